@@ -1,0 +1,1 @@
+"""Values and contracts, standard library only."""

@@ -1,0 +1,41 @@
+"""Profiles: what the caller wants, resolved for one target model."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+from privguard.core.entities import EntityType
+from privguard.core.plan import Action
+
+
+class Rendering(StrEnum):
+    """How an ABSTRACT span is written."""
+
+    HINTED = "hinted"  # [LOCATION_7QK2: a large city in Texas], then [LOCATION_7QK2]: restores exactly
+    PHRASE = "phrase"  # a large city in Texas: restores where the phrase is unique
+
+
+class OnError(StrEnum):
+    """What happens when the need of a span cannot be estimated. A failing detector always blocks."""
+
+    BLOCK = "block"
+    REDACT = "redact"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """The frozen settings of one request. Lists of terms are content and never shown."""
+
+    id: str  # `name:hash`, the hash over everything below
+    name: str
+    gamma: float  # utility floor: the least probability that the answer survives, 0 to 1
+    floors: Mapping[EntityType, Action] = field(default_factory=lambda: MappingProxyType({}))  # at least this action
+    ceilings: Mapping[EntityType, Action] = field(default_factory=lambda: MappingProxyType({}))  # at most this action
+    allow: tuple[str, ...] = field(default=(), repr=False)  # terms that may leave as they are
+    deny: Mapping[str, EntityType] = field(default_factory=lambda: MappingProxyType({}), repr=False)  # never leave
+    rendering: Rendering = Rendering.HINTED
+    on_error: OnError = OnError.BLOCK
+    url_hosts: tuple[str, ...] = ()  # hosts in whose URLs values may be restored
+    remote_tools: tuple[str, ...] = ()  # tools whose arguments are not restored
+    pass_headers: tuple[str, ...] = ()  # patterns of request headers that are passed unread

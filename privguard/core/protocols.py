@@ -1,0 +1,95 @@
+"""What the guard accepts: each part of the pipeline as a protocol."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from privguard.core.audit import AuditRecord
+from privguard.core.entities import EntityType
+from privguard.core.plan import Need
+from privguard.core.profile import Profile
+from privguard.core.segments import Segment
+from privguard.core.spans import Span
+from privguard.core.targets import TargetModel
+
+
+class Detector(Protocol):
+    """Find spans. Thread-safe; raises whatever it likes, the guard blocks the call."""
+
+    @property
+    def id(self) -> str:
+        """Return name and version for plan and audit."""
+        ...
+
+    def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
+        """Return the spans of each segment, in segment order; they may overlap."""
+        ...
+
+
+class NeedModel(Protocol):
+    """Estimate how much of each span the instruction needs."""
+
+    @property
+    def id(self) -> str:
+        """Return name and version for plan and audit."""
+        ...
+
+    def need(self, segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> tuple[tuple[Need, ...], ...]:
+        """Return one `Need` per span, in the shape of `spans`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rung:
+    """One generalisation of a value."""
+
+    phrase: str = field(repr=False)
+    population: int | None = None  # how many values of the population share the rung
+
+
+class Abstractor(Protocol):
+    """Generalise values by typed ladders."""
+
+    @property
+    def id(self) -> str:
+        """Return name and version for plan and audit."""
+        ...
+
+    def abstract(self, kind: EntityType, value: str, forbidden: Collection[str] = ()) -> Rung:
+        """Return the most precise rung that names neither `value` nor any of `forbidden`.
+
+        Falls back to the noun of the type, so there is always a rung.
+        """
+        ...
+
+    def is_rung(self, kind: EntityType, phrase: str) -> bool:
+        """Tell whether `phrase` is one that this ladder could have written: a closed grammar, free of values."""
+        ...
+
+
+class ProfileBook(Protocol):
+    """Resolve names to settings."""
+
+    def resolve(self, target: str, profile: str | None = None) -> tuple[Profile, TargetModel]:
+        """Return the profile and the capability for a target model.
+
+        Raises:
+            ConfigError: no profile has that name.
+        """
+        ...
+
+
+class AuditSink(Protocol):
+    """Keep audit records. Thread-safe."""
+
+    def write(self, record: AuditRecord) -> None:
+        """Append one record.
+
+        Raises:
+            AuditError: it could not be written.
+        """
+        ...
+
+    def close(self) -> None:
+        """Flush and release whatever is held."""
+        ...

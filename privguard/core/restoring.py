@@ -1,0 +1,34 @@
+"""What R is given and what it reports: the values of one request by placeholder id."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from privguard.core.audit import RestoreEvent
+from privguard.core.entities import EntityType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreEntry:
+    """One entity that left as a placeholder or as a phrase."""
+
+    placeholder_id: str
+    kind: EntityType
+    value: str = field(repr=False)  # the surface form that comes back
+    phrase: str = field(default="", repr=False)  # the bare abstract phrase that left, "" where none did
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreTable:
+    """Everything that the replies to one request may get back, and where it must not stand."""
+
+    entries: Mapping[str, RestoreEntry]  # by placeholder id
+    literals: frozenset[str] = field(default=frozenset(), repr=False)  # ids of look-alikes that the caller typed
+    url_hosts: tuple[str, ...] = ()  # hosts in whose URLs values may stand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """A restored text and what happened in it."""
+
+    text: str = field(repr=False)
+    events: tuple[RestoreEvent, ...] = ()

@@ -1,0 +1,37 @@
+"""Segments: the pieces of content that a wire codec finds in a request or a reply."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Channel(StrEnum):
+    """The syntax that a text stands in, which decides how a restored value is escaped."""
+
+    TEXT = "text"  # prose: a value stands as it is
+    JSON = "json"  # the text is a JSON document: values are escaped for a JSON string
+    JSON_IN_JSON = "json_in_json"  # a JSON document whose strings may hold JSON documents again
+    SCHEMA = "schema"  # a string of a JSON schema: a description, an enum value, a default
+
+
+class Role(StrEnum):
+    """Who speaks in a segment."""
+
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    OTHER = "other"  # tool definitions, metadata, anything without a speaker
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """One piece of content, in the order of the request.
+
+    `path` is made of the field names of the API and of indices only (`messages[0].content`): keys that the caller
+    chose appear as their number, so that a path may stand in errors and in the audit record.
+    """
+
+    path: str
+    role: Role
+    channel: Channel
+    text: str = field(repr=False)

@@ -1,0 +1,29 @@
+"""Target models: how capable the model is that will read the prompt."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Provenance(StrEnum):
+    """Where a capability comes from."""
+
+    PUBLISHED = "published"  # fitted to a published table
+    CALIBRATED = "calibrated"  # fitted on oracle runs of one's own
+    CONFIGURED = "configured"  # written into the profile file
+    ASSUMED = "assumed"  # an unknown model: the default
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetModel:
+    """A model and its capability on the scale of the need model."""
+
+    name: str
+    theta: float  # logits
+    provenance: Provenance
+    pattern: str  # the pattern of the profile that matched, "*" for an unknown model
+    note: str = ""  # the source of theta, or the number of oracle runs
+
+    @property
+    def known(self) -> bool:
+        """Tell whether theta rests on evidence or on a setting rather than on the default."""
+        return self.provenance is not Provenance.ASSUMED
