@@ -1,1 +1,86 @@
+"""Send the least that the target model needs, give the caller the full answer back, and prove both."""
 
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from privguard.api import load_guard, minimize, wrap
+    from privguard.core.entities import EntityType
+    from privguard.core.errors import (
+        ArtifactError,
+        AuditError,
+        ConfigError,
+        DetectionError,
+        PlanError,
+        PrivguardError,
+        ProtectionError,
+        RestoreError,
+        UnknownContentError,
+        UnprotectedRouteError,
+    )
+    from privguard.core.plan import Action, Plan
+    from privguard.core.profile import Profile
+    from privguard.core.segments import Channel
+    from privguard.guard import Exchange, Guard, use
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Action": "core.plan",
+    "ArtifactError": "core.errors",
+    "AuditError": "core.errors",
+    "Channel": "core.segments",
+    "ConfigError": "core.errors",
+    "DetectionError": "core.errors",
+    "EntityType": "core.entities",
+    "Exchange": "guard",
+    "Guard": "guard",
+    "Plan": "core.plan",
+    "PlanError": "core.errors",
+    "PrivguardError": "core.errors",
+    "Profile": "core.profile",
+    "ProtectionError": "core.errors",
+    "RestoreError": "core.errors",
+    "UnknownContentError": "core.errors",
+    "UnprotectedRouteError": "core.errors",
+    "load_guard": "api",
+    "minimize": "api",
+    "use": "guard",
+    "wrap": "api",
+}
+
+__all__ = [
+    "Action",
+    "ArtifactError",
+    "AuditError",
+    "Channel",
+    "ConfigError",
+    "DetectionError",
+    "EntityType",
+    "Exchange",
+    "Guard",
+    "Plan",
+    "PlanError",
+    "PrivguardError",
+    "Profile",
+    "ProtectionError",
+    "RestoreError",
+    "UnknownContentError",
+    "UnprotectedRouteError",
+    "load_guard",
+    "minimize",
+    "use",
+    "wrap",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name at its first use, so that `import privguard` stays cheap."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'privguard' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"privguard.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return [*__all__, "__version__"]

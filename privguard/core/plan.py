@@ -63,7 +63,7 @@ class Decision:
     action: Action
     reason: Reason
     p_survive: float
-    placeholder_id: str | None = None  # None for RETAIN and for a bare phrase
+    placeholder_id: str | None = None  # None for RETAIN
     replacement: str | None = field(default=None, repr=False)  # None for RETAIN
 
     def __post_init__(self) -> None:

@@ -1,0 +1,205 @@
+"""The composition root: the one place that knows which parts a guard is made of."""
+
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Protocol, TypeVar, overload
+
+from privguard.core.errors import ConfigError
+from privguard.core.profile import Profile
+from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook
+from privguard.guard import Exchange, Guard, Parts
+from privguard.guard.shapes import Message, Tree, message_segments, rebuild_messages, text_segments
+from privguard.replacements.key import Key
+
+Client = TypeVar("Client")
+
+KEY_VARIABLE = "PRIVGUARD_KEY"
+AUDIT_VARIABLE = "PRIVGUARD_AUDIT"
+
+
+class Adapter(Protocol):
+    """What an entry point of the group `privguard.adapters` provides, under the top-level package of its clients."""
+
+    def matches(self, client: object) -> bool:
+        """Tell whether the adapter protects clients of this class."""
+        ...
+
+    def wrap(self, client: Client, guard: Guard) -> Client:
+        """Return a protected client of the same class; the one that is given stays as it is."""
+        ...
+
+
+def load_guard(
+    *,
+    profiles: ProfileBook | Mapping[str, object] | str | Path | None = None,
+    detector: Detector | None = None,
+    need: NeedModel | None = None,
+    abstractor: Abstractor | None = None,
+    key: Key | bytes | str | None = None,
+    audit: AuditSink | str | Path | None = None,
+) -> Guard:
+    """Build a guard.
+
+    Args:
+        profiles: a profile file, its content as a mapping, or a book of one's own. Default: the file named by
+            `PRIVGUARD_PROFILES`, `privguard.toml` here, the user's configuration, else the shipped profiles.
+        detector: what finds spans. Default: rules, secrets, and names through Presidio and spaCy.
+        need: what estimates need. Default: the shipped table.
+        abstractor: what generalises values. Default: the shipped ladders.
+        key: what placeholders are derived from. Default: `PRIVGUARD_KEY`, else a fresh random key.
+        audit: a sink, a file (`*.sqlite`, `*.db`, `*.jsonl`), or "off". Default: `PRIVGUARD_AUDIT`, else
+            `audit.sqlite` in the user's state directory.
+
+    Raises:
+        ConfigError: a setting is wrong, or an extra is missing.
+        AuditError: the audit log cannot be opened.
+    """
+    from privguard.minimize.need_table import TableNeedModel
+    from privguard.replacements.ladders import Ladders
+
+    return Guard(
+        Parts(
+            detector=detector or _default_detector(),
+            need=need or TableNeedModel(),
+            abstractor=abstractor or Ladders(),
+            profiles=_profiles(profiles),
+            sink=_sink(audit),
+            key=_key(key),
+        )
+    )
+
+
+def wrap(
+    client: Client,
+    guard: Guard | None = None,
+    *,
+    profiles: ProfileBook | Mapping[str, object] | str | Path | None = None,
+    detector: Detector | None = None,
+    key: Key | bytes | str | None = None,
+    audit: AuditSink | str | Path | None = None,
+) -> Client:
+    """Return a client of the same class that sends the least and answers in full. The given one stays as it is.
+
+    Args:
+        client: a client of a supported SDK.
+        guard: a guard to share between clients; the other arguments are those of `load_guard`.
+
+    Raises:
+        ConfigError: no adapter knows this client, a setting is wrong, or an extra is missing.
+    """
+    adapter = _adapter(client)
+    if guard is None:
+        guard = load_guard(profiles=profiles, detector=detector, key=key, audit=audit)
+    elif any(option is not None for option in (profiles, detector, key, audit)):
+        raise ConfigError("wrap() takes a guard or the settings of one, not both")
+    return adapter.wrap(client, guard)
+
+
+@overload
+def minimize(
+    content: str, *, target: str, profile: str | Profile | None = None, guard: Guard | None = None
+) -> Exchange[str]: ...
+
+
+@overload
+def minimize(
+    content: Sequence[Message], *, target: str, profile: str | Profile | None = None, guard: Guard | None = None
+) -> Exchange[list[dict[str, Tree]]]: ...
+
+
+def minimize(
+    content: str | Sequence[Message],
+    *,
+    target: str,
+    profile: str | Profile | None = None,
+    guard: Guard | None = None,
+) -> Exchange[str] | Exchange[list[dict[str, Tree]]]:
+    """Minimize a text or chat messages by hand: `.outgoing` is yours to send, `.restore(reply)` brings the values back.
+
+    Args:
+        content: a text, or messages with `role` and `content`.
+        target: the name of the model that will read it.
+        profile: a name or a profile; default: that of the innermost `use` block.
+        guard: default: one guard for the process, built at the first call.
+
+    Raises:
+        ProtectionError: the content could not be protected.
+        ConfigError: a setting is wrong, or an extra is missing.
+    """
+    chosen = guard or process_guard()
+    if isinstance(content, str):
+        exchange = chosen.begin(text_segments(content), target=target, profile=profile)
+        return exchange.reshaped(exchange.outgoing[0].text)
+    messages = tuple(content)
+    exchange = chosen.begin(message_segments(messages), target=target, profile=profile)
+    return exchange.reshaped(rebuild_messages(messages, exchange.outgoing))
+
+
+_process_lock = threading.Lock()
+
+
+def process_guard() -> Guard:
+    """Return the guard that calls without one share."""
+    with _process_lock:
+        return _process_guard()
+
+
+@cache
+def _process_guard() -> Guard:
+    return load_guard()
+
+
+@cache
+def _default_detector() -> Detector:
+    # Detectors hold no request and load slowly: one serves all guards of the process.
+    from privguard.detect import default_detector
+
+    return default_detector()
+
+
+def _profiles(given: ProfileBook | Mapping[str, object] | str | Path | None) -> ProfileBook:
+    from privguard.minimize.profile_file import find_profile_file
+    from privguard.minimize.profiles import Profiles, load_profiles
+
+    if given is None:
+        return load_profiles(find_profile_file(os.environ, Path.cwd()))
+    if isinstance(given, str | Path):
+        return load_profiles(Path(given))
+    if isinstance(given, Mapping):
+        return Profiles.from_mapping(given)
+    return given
+
+
+def _sink(given: AuditSink | str | Path | None) -> AuditSink:
+    from privguard.audit import default_audit_path, open_sink
+
+    if given is None:
+        given = os.environ.get(AUDIT_VARIABLE) or default_audit_path()
+    return open_sink(given) if isinstance(given, str | Path) else given
+
+
+def _key(given: Key | bytes | str | None) -> Key:
+    if given is None:
+        given = os.environ.get(KEY_VARIABLE) or Key.random()
+    if isinstance(given, str):
+        return Key.from_text(given)
+    return Key(given) if isinstance(given, bytes) else given
+
+
+def _adapter(client: object) -> Adapter:
+    roots = {cls.__module__.partition(".")[0] for cls in type(client).__mro__} - {"builtins"}
+    known = entry_points(group="privguard.adapters")
+    for point in known:
+        if point.name in roots:
+            adapter: Adapter = point.load()
+            if adapter.matches(client):
+                return adapter
+    name = f"{type(client).__module__}.{type(client).__qualname__}"
+    raise ConfigError(
+        f"no adapter protects {name}; adapters are installed for clients of: "
+        f"{', '.join(sorted(point.name for point in known)) or 'nothing'}. privguard.minimize() works with any client."
+    )

@@ -1,0 +1,254 @@
+"""Guard: detect, spread, merge, need, choose, render. Pure but for the clock and the sink that are passed in."""
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from time import perf_counter
+
+from privguard.core.audit import AuditRecord, Outcome
+from privguard.core.entities import EntityType
+from privguard.core.errors import DetectionError, PlanError, ProtectionError
+from privguard.core.plan import Choice, Need, Plan
+from privguard.core.profile import Profile
+from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook
+from privguard.core.segments import Channel, Role, Segment
+from privguard.core.spans import Span
+from privguard.core.targets import Provenance, TargetModel
+from privguard.detect.lists import find_denied, is_allowed
+from privguard.detect.merge import merge
+from privguard.detect.spread import spread
+from privguard.detect.zones import find_zones, outside
+from privguard.guard.context import profile_in_force
+from privguard.guard.entities import Entity, group_entities
+from privguard.guard.exchange import Exchange, Life
+from privguard.guard.render import Rendered, Renderer, Request, render
+from privguard.minimize.policy import EntityNeed, plan_choices
+from privguard.replacements.key import Key
+
+Spans = tuple[tuple[Span, ...], ...]
+
+# What must not stand in a header, a query or an id, whoever put it there. Names are left out where there is no
+# white space: model and tool names look like people to a name detector.
+_IDENTIFYING = frozenset(
+    {
+        EntityType.EMAIL,
+        EntityType.PHONE,
+        EntityType.ADDRESS,
+        EntityType.GOV_ID,
+        EntityType.FIN_ACCOUNT,
+        EntityType.SECRET,
+    }
+)
+
+_SCAN_MEMORY = 4096  # answers kept, by keyed hash
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """Everything that a guard is made of."""
+
+    detector: Detector
+    need: NeedModel
+    abstractor: Abstractor
+    profiles: ProfileBook
+    sink: AuditSink
+    key: Key = field(repr=False)
+    now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC), repr=False)
+    timer: Callable[[], float] = field(default=perf_counter, repr=False)  # seconds
+    new_id: Callable[[], str] = field(default=lambda: secrets.token_hex(8), repr=False)
+
+
+class Guard:
+    """Protect requests. Thread-safe; holds no request."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._scanned: dict[bytes, bool] = {}
+
+    @property
+    def parts(self) -> Parts:
+        """Return what the guard is made of."""
+        return self._parts
+
+    def begin(
+        self,
+        segments: Sequence[Segment],
+        *,
+        target: str,
+        profile: str | Profile | None = None,
+        route: str = "by-hand",
+    ) -> Exchange[tuple[Segment, ...]]:
+        """Minimize a request for a target model.
+
+        Args:
+            segments: all content of the request, in its order.
+            target: the name of the model that will read it.
+            profile: a name or a profile; default: the one of the innermost `use` block, else `default`.
+            route: the name under which the audit record files the request.
+
+        Raises:
+            ProtectionError: the request could not be protected; the record of it is written.
+            ConfigError: no profile has that name.
+        """
+        stage_ms: dict[str, float] = {}
+        try:
+            settings, model = self._settings(target, profile)
+            with self._timed(stage_ms, "detect"):
+                spans = self._spans(segments, settings)
+            entities = group_entities(segments, spans)
+            with self._timed(stage_ms, "need"):
+                choices = self._choices(segments, spans, entities, model, settings)
+            with self._timed(stage_ms, "render"):
+                renderer = Renderer(key=self._parts.key, abstractor=self._parts.abstractor, profile=settings)
+                request = Request(segments=segments, spans=spans, entities=entities, choices=choices)
+                rendered = _render(request, renderer)
+        except Exception as error:
+            self.block(route=route, target=target, error=error)
+            raise
+        life = Life(
+            request_id=self._parts.new_id(),
+            at=self._parts.now().isoformat(),
+            route=route,
+            plan=Plan(
+                decisions=rendered.decisions,
+                target=model,
+                profile_id=settings.id,
+                artifact_ids=(self._parts.detector.id, self._parts.need.id, self._parts.abstractor.id),
+            ),
+            profile=settings,
+            paths=tuple(segment.path for segment in segments),
+            table=rendered.table,
+            emit=self._parts.sink.write,
+            timer=self._parts.timer,
+            stage_ms=stage_ms,
+        )
+        return Exchange(life, rendered.outgoing)
+
+    def block(self, *, route: str, error: BaseException, target: str = "") -> None:
+        """Record a request that was refused before anything was sent."""
+        self._parts.sink.write(
+            AuditRecord(
+                request_id=self._parts.new_id(),
+                at=self._parts.now().isoformat(),
+                route=route,
+                target=target,
+                theta=0.0,
+                target_provenance=Provenance.ASSUMED.value,
+                profile_id="",
+                artifact_ids=(),
+                outcome=Outcome.BLOCKED,
+                error=type(error).__name__,
+            )
+        )
+
+    def scan(self, text: str) -> bool:
+        """Tell whether a header value, a query value or an id holds something that identifies or opens something.
+
+        Raises:
+            DetectionError: the detector failed.
+        """
+        mark = self._parts.key.mac("scan", text)
+        if mark not in self._scanned:
+            settings, _ = self._settings("", None)
+            segment = Segment(path="scan", role=Role.OTHER, channel=Channel.TEXT, text=text)
+            (row,) = self._spans((segment,), settings)
+            names = any(letter.isspace() for letter in text)
+            hit = any(
+                span.kind in _IDENTIFYING or span.source == "deny" or (names and span.kind is EntityType.PERSON)
+                for span in row
+            )
+            if len(self._scanned) >= _SCAN_MEMORY:
+                self._scanned.clear()
+            self._scanned[mark] = hit
+        return self._scanned[mark]
+
+    @contextmanager
+    def _timed(self, stage_ms: dict[str, float], stage: str) -> Iterator[None]:
+        started = self._parts.timer()
+        yield
+        stage_ms[stage] = 1000 * (self._parts.timer() - started)
+
+    def _settings(self, target: str, profile: str | Profile | None) -> tuple[Profile, TargetModel]:
+        wanted = profile if profile is not None else profile_in_force()
+        if isinstance(wanted, Profile):
+            return wanted, self._parts.profiles.resolve(target, None)[1]
+        return self._parts.profiles.resolve(target, wanted)
+
+    def _spans(self, segments: Sequence[Segment], profile: Profile) -> Spans:
+        """Detect, add denied terms, spread to every mention, merge: sorted and disjoint, outside placeholders."""
+        try:
+            found = self._parts.detector.detect(segments)
+        except ProtectionError:
+            raise
+        except Exception as error:
+            raise DetectionError(f"the detector failed with {type(error).__name__}; nothing was sent") from None
+        _check_shape(found, segments)
+        denied = find_denied(segments, profile.deny)
+        zones = [find_zones(segment.text, self._parts.abstractor.is_rung) for segment in segments]
+        first = _merge_all(segments, [(*row, *more) for row, more in zip(found, denied, strict=True)], zones)
+        everywhere = spread(segments, first)
+        return _merge_all(segments, everywhere, zones)
+
+    def _choices(
+        self,
+        segments: Sequence[Segment],
+        spans: Spans,
+        entities: Sequence[Entity],
+        model: TargetModel,
+        profile: Profile,
+    ) -> tuple[Choice, ...]:
+        needs = self._needs(segments, spans)
+        asked = tuple(
+            EntityNeed(
+                kind=entity.kind,
+                needs=tuple(needs[mention.segment][mention.place] for mention in entity.mentions) if needs else (),
+                allowed=is_allowed(entity.surface, profile.allow),
+                denied=any(spans[mention.segment][mention.place].source == "deny" for mention in entity.mentions),
+                failed=needs is None,
+            )
+            for entity in entities
+        )
+        return plan_choices(asked, model, profile)
+
+    def _needs(self, segments: Sequence[Segment], spans: Spans) -> tuple[tuple[Need, ...], ...] | None:
+        """Return the needs, or None where the need model failed: the profile says what happens then."""
+        if not any(spans):
+            return tuple(() for _ in spans)
+        try:
+            needs = self._parts.need.need(segments, spans)
+        except Exception:  # noqa: BLE001 - any failure of a foreign model is answered by the profile's on_error
+            return None
+        matches = len(needs) == len(spans) and all(len(a) == len(b) for a, b in zip(needs, spans, strict=True))
+        return needs if matches else None
+
+
+def _render(request: Request, renderer: Renderer) -> Rendered:
+    try:
+        return render(request, renderer)
+    except ProtectionError:
+        raise
+    except Exception as error:
+        raise PlanError(f"the plan could not be written ({type(error).__name__}); nothing was sent") from None
+
+
+def _check_shape(found: Sequence[Sequence[Span]], segments: Sequence[Segment]) -> None:
+    if len(found) != len(segments):
+        raise DetectionError(f"the detector answered for {len(found)} of {len(segments)} segments")
+    for row, segment in zip(found, segments, strict=True):
+        for span in row:
+            if span.end > len(segment.text):
+                raise DetectionError(
+                    f"{span.kind} [{span.start}, {span.end}) lies outside {segment.path} of length {len(segment.text)}"
+                )
+
+
+def _merge_all(
+    segments: Sequence[Segment],
+    rows: Sequence[Sequence[Span]],
+    zones: Sequence[Sequence[tuple[int, int]]],
+) -> Spans:
+    return tuple(
+        merge(outside(row, zone), segment.text) for row, zone, segment in zip(rows, zones, segments, strict=True)
+    )

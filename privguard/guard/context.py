@@ -1,0 +1,24 @@
+"""The profile that is in force where the code runs: `with privguard.use("strict"):`."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from privguard.core.profile import Profile
+
+_in_force: ContextVar[str | Profile | None] = ContextVar("privguard_profile", default=None)
+
+
+@contextmanager
+def use(profile: str | Profile) -> Iterator[None]:
+    """Use a profile for every call inside the `with` block, in this thread or task."""
+    token = _in_force.set(profile)
+    try:
+        yield
+    finally:
+        _in_force.reset(token)
+
+
+def profile_in_force() -> str | Profile | None:
+    """Return the profile of the innermost `use` block."""
+    return _in_force.get()

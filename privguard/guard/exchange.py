@@ -1,0 +1,220 @@
+"""Exchange: one request under protection, from the minimized text to the audit record."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
+
+from privguard.core.audit import AuditRecord, Cause, DecisionRecord, Event, Outcome, RestoreEvent
+from privguard.core.errors import RestoreError
+from privguard.core.plan import Plan
+from privguard.core.profile import Profile
+from privguard.core.restoring import Restored, RestoreTable
+from privguard.core.segments import Channel
+from privguard.restore import Restorer, StreamRestorer
+
+Out = TypeVar("Out")
+Other = TypeVar("Other")
+
+
+@dataclass(slots=True, kw_only=True)
+class Life:
+    """The state that an exchange shares with its streams: the one mutable thing of a request."""
+
+    request_id: str
+    at: str
+    route: str
+    plan: Plan
+    profile: Profile
+    paths: tuple[str, ...]  # of the segments
+    table: RestoreTable = field(repr=False)
+    emit: Callable[[AuditRecord], None] = field(repr=False)
+    timer: Callable[[], float] = field(repr=False)
+    stage_ms: dict[str, float]
+    restorer: Restorer | None = field(init=False, repr=False)
+    events: Counter[RestoreEvent] = field(default_factory=Counter, repr=False)
+    streams: list["ExchangeStream"] = field(default_factory=list, repr=False)
+    record: AuditRecord | None = field(default=None, repr=False)
+    lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def __post_init__(self) -> None:
+        """Build R once."""
+        self.restorer = Restorer(self.table)
+
+    def open_restorer(self) -> Restorer:
+        """Return R while the exchange is open."""
+        if self.restorer is None:
+            raise RestoreError("the exchange is closed: its values are gone")
+        return self.restorer
+
+    def note(self, events: tuple[RestoreEvent, ...], path: str) -> None:
+        """Count events under a path."""
+        with self.lock:
+            for event in events:
+                self.events[replace(event, path=path, count=1)] += event.count
+
+    def add_time(self, stage: str, seconds: float) -> None:
+        """Add to the time of a stage."""
+        with self.lock:
+            self.stage_ms[stage] = self.stage_ms.get(stage, 0.0) + 1000 * seconds
+
+
+class ExchangeStream:
+    """R over one stream of text: feed the chunks, flush at the end."""
+
+    __slots__ = ("_life", "_path", "_remote", "_stream")
+
+    def __init__(self, life: Life, stream: StreamRestorer, path: str, *, remote: bool) -> None:
+        self._life, self._stream, self._path, self._remote = life, stream, path, remote
+
+    def feed(self, chunk: str) -> str:
+        """Return what is certain now."""
+        restored = self._stream.feed(chunk)
+        return chunk if self._remote else restored
+
+    def flush(self) -> str:
+        """Return the rest, and count what happened. A second flush returns nothing."""
+        with self._life.lock:
+            if self not in self._life.streams:
+                return ""
+            self._life.streams.remove(self)
+        rest = self._stream.flush()
+        events = self._stream.events
+        self._life.note(_refused(events) if self._remote else events, self._path)
+        return "" if self._remote else rest
+
+
+class Exchange(Generic[Out]):
+    """One request: what leaves, how its reply comes back, and the record of both.
+
+    Sync and pure but for the sink that `close` writes to. Threads may restore different streams at the same time.
+    """
+
+    def __init__(self, life: Life, outgoing: Out) -> None:
+        self._life = life
+        self._outgoing = outgoing
+
+    @property
+    def outgoing(self) -> Out:
+        """Return the minimized content, in the shape that came in."""
+        return self._outgoing
+
+    @property
+    def plan(self) -> Plan:
+        """Return every decision with its reason."""
+        return self._life.plan
+
+    @property
+    def profile(self) -> Profile:
+        """Return the profile in force."""
+        return self._life.profile
+
+    @property
+    def request_id(self) -> str:
+        """Return the random id of the audit record."""
+        return self._life.request_id
+
+    @property
+    def closed(self) -> bool:
+        """Tell whether the record has been written."""
+        return self._life.record is not None
+
+    def reshaped(self, outgoing: Other) -> "Exchange[Other]":
+        """Return the same exchange with its content in another shape."""
+        return Exchange(self._life, outgoing)
+
+    def restore(self, text: str, channel: Channel = Channel.TEXT, path: str = "") -> str:
+        """Put the real values into a whole reply.
+
+        Raises:
+            RestoreError: the exchange is closed.
+        """
+        restored = self.restore_whole(text, channel, path)
+        return restored.text
+
+    def restore_whole(self, text: str, channel: Channel = Channel.TEXT, path: str = "") -> Restored:
+        """Restore like `restore`, and return the events of this text as well."""
+        restorer = self._life.open_restorer()
+        started = self._life.timer()
+        restored = restorer.restore(text, channel)
+        self._life.add_time("restore", self._life.timer() - started)
+        self._life.note(restored.events, path)
+        return restored
+
+    def refuse(self, text: str, path: str = "", channel: Channel = Channel.TEXT) -> str:
+        """Return `text` as it is and count every value in it as refused: it goes to a remote tool."""
+        self._life.note(_refused(self._life.open_restorer().restore(text, channel).events), path)
+        return text
+
+    def stream(self, channel: Channel = Channel.TEXT, path: str = "", *, remote_tool: bool = False) -> ExchangeStream:
+        """Open R over a stream of text. `remote_tool` counts and does not restore."""
+        stream = ExchangeStream(self._life, self._life.open_restorer().stream(channel), path, remote=remote_tool)
+        with self._life.lock:
+            self._life.streams.append(stream)
+        return stream
+
+    def close(self, outcome: Outcome = Outcome.DONE, error: BaseException | None = None) -> AuditRecord:
+        """End the exchange, forget its values and write its record. The first call wins; later ones return its record.
+
+        Raises:
+            AuditError: the sink could not write.
+        """
+        life = self._life
+        for stream in tuple(life.streams):
+            stream.flush()
+        with life.lock:
+            if life.record is not None:
+                return life.record
+            life.record = record = _record(life, outcome, error)
+            life.restorer = None
+            life.table = RestoreTable(entries={})
+        life.emit(record)
+        return record
+
+    def __enter__(self) -> "Exchange[Out]":
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self.close(Outcome.DONE if error is None else Outcome.FAILED, error)
+
+    def __repr__(self) -> str:
+        return f"Exchange({self.request_id}, {self._life.route}, decisions={sum(1 for _ in self.plan)})"
+
+
+def _refused(events: tuple[RestoreEvent, ...]) -> tuple[RestoreEvent, ...]:
+    return tuple(
+        replace(event, event=Event.REFUSED, cause=Cause.REMOTE_TOOL) if event.event is Event.RESTORED else event
+        for event in events
+    )
+
+
+def _record(life: Life, outcome: Outcome, error: BaseException | None) -> AuditRecord:
+    return AuditRecord(
+        request_id=life.request_id,
+        at=life.at,
+        route=life.route,
+        target=life.plan.target.name,
+        theta=life.plan.target.theta,
+        target_provenance=life.plan.target.provenance.value,
+        profile_id=life.profile.id,
+        artifact_ids=life.plan.artifact_ids,
+        outcome=outcome,
+        error=type(error).__name__ if error is not None else "",
+        decisions=tuple(
+            DecisionRecord(
+                path=path,
+                kind=decision.span.kind.value,
+                source=decision.span.source,
+                action=decision.action.name,
+                reason=decision.reason.value,
+                length=decision.span.length,
+                p_survive=decision.p_survive,
+                placeholder_id=decision.placeholder_id or "",
+            )
+            for path, row in zip(life.paths, life.plan.decisions, strict=True)
+            for decision in row
+        ),
+        events=tuple(replace(event, count=count) for event, count in life.events.items()),
+        stage_ms=dict(life.stage_ms),
+    )

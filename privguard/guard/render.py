@@ -1,0 +1,163 @@
+"""Write the replacements: ids, hints and phrases, chosen so that R reads back exactly what was written."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from privguard.core.audit import Event
+from privguard.core.errors import PlanError
+from privguard.core.placeholders import ALPHABET, MAX_ID, MIN_ID, write_placeholder
+from privguard.core.plan import Action, Choice, Decision
+from privguard.core.profile import Profile, Rendering
+from privguard.core.protocols import Abstractor
+from privguard.core.restoring import RestoreEntry, RestoreTable
+from privguard.core.segments import Segment
+from privguard.core.spans import Span
+from privguard.guard.entities import Entity
+from privguard.replacements.identity import IdentityScope
+from privguard.replacements.key import Key
+from privguard.replacements.render import Edit, splice
+from privguard.restore import Restorer
+
+_LOOK_ALIKE = re.compile(rf"\[[A-Z_]+_([{ALPHABET}]{{{MIN_ID},{MAX_ID}}})[\]:]")
+_MAX_ROUNDS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Renderer:
+    """What writing needs beside the request itself."""
+
+    key: Key
+    abstractor: Abstractor
+    profile: Profile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One request with its spans grouped and its actions chosen."""
+
+    segments: Sequence[Segment]
+    spans: Sequence[Sequence[Span]]
+    entities: Sequence[Entity]
+    choices: Sequence[Choice]  # one per entity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendered:
+    """The minimized request and all that R needs to undo it."""
+
+    outgoing: tuple[Segment, ...]
+    decisions: tuple[tuple[Decision, ...], ...]
+    table: RestoreTable
+
+
+def render(request: Request, renderer: Renderer) -> Rendered:
+    """Write every replacement.
+
+    Ids that R would also read somewhere in the caller's own text are lengthened until it reads none there: what a
+    caller types never becomes somebody's value, and minimized text may pass a second time unchanged.
+
+    Raises:
+        PlanError: no such ids exist.
+    """
+    phrases = _phrases(request, renderer)
+    literals = frozenset(hit for segment in request.segments for hit in _LOOK_ALIKE.findall(segment.text))
+    taken = set(literals)
+    for _ in range(_MAX_ROUNDS):
+        rendered = _write(request, renderer, phrases, taken)
+        misread = _misread(rendered)
+        if not misread:
+            return replace(rendered, table=replace(rendered.table, literals=literals))
+        taken |= misread
+    raise PlanError(f"the text imitates placeholders in {_MAX_ROUNDS} rounds of renaming; nothing was sent")
+
+
+def _phrases(request: Request, renderer: Renderer) -> dict[int, str]:
+    """Return the abstract phrase of each abstracted entity, by its index."""
+    hidden = {
+        entity.surface
+        for entity, choice in zip(request.entities, request.choices, strict=True)
+        if choice.action is not Action.RETAIN
+    }
+    return {
+        index: renderer.abstractor.abstract(entity.kind, entity.surface, hidden - {entity.surface}).phrase
+        for index, (entity, choice) in enumerate(zip(request.entities, request.choices, strict=True))
+        if choice.action is Action.ABSTRACT
+    }
+
+
+def _bare(request: Request, renderer: Renderer, phrases: Mapping[int, str]) -> frozenset[int]:
+    """Return the entities whose phrase may stand bare: it is theirs alone, so R can tell whose it is."""
+    if renderer.profile.rendering is not Rendering.PHRASE:
+        return frozenset()
+    uses = Counter(phrase.casefold() for phrase in phrases.values())
+    texts = [segment.text.casefold() for segment in request.segments]
+    return frozenset(
+        index
+        for index, phrase in phrases.items()
+        if uses[phrase.casefold()] == 1
+        and not any(phrase.casefold() in text for text in texts)
+        and not any(other != index and phrase.casefold() in longer.casefold() for other, longer in phrases.items())
+    )
+
+
+def _write(request: Request, renderer: Renderer, phrases: Mapping[int, str], taken: Collection[str]) -> Rendered:
+    scope = IdentityScope(renderer.key, taken)
+    bare = _bare(request, renderer, phrases)
+    rows: list[list[Decision | None]] = [[None] * len(row) for row in request.spans]
+    entries: dict[str, RestoreEntry] = {}
+    for index, (entity, choice) in enumerate(zip(request.entities, request.choices, strict=True)):
+        placeholder_id = None
+        if choice.action is not Action.RETAIN:
+            placeholder_id = scope.assign(entity.kind, entity.normal_value)
+            entries[placeholder_id] = RestoreEntry(
+                placeholder_id=placeholder_id,
+                kind=entity.kind,
+                value=entity.surface,
+                phrase=phrases[index] if index in bare else "",
+            )
+        for number, mention in enumerate(entity.mentions):
+            replacement = None
+            if placeholder_id is not None:
+                hint = phrases.get(index, "") if number == 0 else ""
+                replacement = phrases[index] if index in bare else write_placeholder(entity.kind, placeholder_id, hint)
+            rows[mention.segment][mention.place] = Decision(
+                span=request.spans[mention.segment][mention.place],
+                action=choice.action,
+                reason=choice.reason,
+                p_survive=choice.p_survive,
+                placeholder_id=placeholder_id,
+                replacement=replacement,
+            )
+    decisions = tuple(tuple(decision for decision in row if decision is not None) for row in rows)
+    return Rendered(
+        outgoing=tuple(_apply(segment, row) for segment, row in zip(request.segments, decisions, strict=True)),
+        decisions=decisions,
+        table=RestoreTable(entries=entries, url_hosts=renderer.profile.url_hosts),
+    )
+
+
+def _apply(segment: Segment, decisions: Sequence[Decision]) -> Segment:
+    edits = [
+        Edit(start=decision.span.start, end=decision.span.end, replacement=decision.replacement)
+        for decision in decisions
+        if decision.replacement is not None
+    ]
+    return replace(segment, text=splice(segment.text, edits)) if edits else segment
+
+
+def _misread(rendered: Rendered) -> set[str]:
+    """Return the ids that R reads in the outgoing text more often than they were written."""
+    if not rendered.table.entries:
+        return set()
+    restorer = Restorer(rendered.table)
+    excess: set[str] = set()
+    for segment, row in zip(rendered.outgoing, rendered.decisions, strict=True):
+        written = Counter(decision.placeholder_id for decision in row if decision.placeholder_id)
+        read: Counter[str] = Counter()
+        for event in restorer.restore(segment.text).events:
+            if event.event is not Event.UNRESTORED:
+                read[event.placeholder_id] += event.count
+        excess |= {placeholder_id for placeholder_id in read if read[placeholder_id] > written[placeholder_id]}
+    return excess
