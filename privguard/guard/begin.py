@@ -182,7 +182,7 @@ class Guard:
             found = self._parts.detector.detect(segments)
         except ProtectionError:
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - a foreign detector may raise anything; its text may hold content
             raise DetectionError(f"the detector failed with {type(error).__name__}; nothing was sent") from None
         _check_shape(found, segments)
         denied = find_denied(segments, profile.deny)
@@ -229,7 +229,7 @@ def _render(request: Request, renderer: Renderer) -> Rendered:
         return render(request, renderer)
     except ProtectionError:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - a ladder may raise anything; its text may hold content
         raise PlanError(f"the plan could not be written ({type(error).__name__}); nothing was sent") from None
 
 

@@ -1,15 +1,20 @@
-"""Content by hand: a text, or chat messages as plain dictionaries, to segments and back."""
+"""Content by hand: a text, or chat messages as plain dictionaries, to segments and back.
+
+One walk serves both ways: it offers every text to a visitor, which notes it on the way out of the caller's hands and
+replaces it on the way back. So the two can never disagree about what is content.
+"""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias, cast
 
 from privguard.core.errors import UnknownContentError
 from privguard.core.segments import Channel, Role, Segment
 
-Tree: TypeAlias = "str | int | float | bool | None | Sequence[Tree] | Mapping[str, Tree]"
+Tree: TypeAlias = "str | int | float | bool | Sequence[Tree] | Mapping[str, Tree] | None"
 Message: TypeAlias = Mapping[str, Tree]
+Visit: TypeAlias = Callable[[str, str], str]  # (path, text) -> text
 
 _ROLES = {
     "system": Role.SYSTEM,
@@ -24,15 +29,19 @@ _OPAQUE_PARTS = frozenset(
     {"image_url", "input_image", "image", "input_audio", "audio", "file", "input_file", "document"}
 )
 _STRUCTURAL = frozenset({"role", "type", "id", "tool_call_id"})
+_TOKEN = re.compile(r"[A-Za-z0-9_.:-]{1,128}\Z")
+_FIELDS = _STRUCTURAL | {
+    "content",
+    "text",
+    "name",
+    "tool_calls",
+    "function",
+    "arguments",
+    "refusal",
+    "function_call",
+}
+_MIN_DIGITS = 6  # a number shorter than this identifies nobody
 _MAX_DEPTH = 64
-
-
-@dataclass(frozen=True, slots=True)
-class _Leaf:
-    """Where a text stands: the keys that lead to it."""
-
-    path: str
-    text: str
 
 
 def text_segments(text: str) -> tuple[Segment, ...]:
@@ -49,17 +58,22 @@ def message_segments(messages: Sequence[Message]) -> tuple[Segment, ...]:
     segments: list[Segment] = []
     for number, message in enumerate(messages):
         role = _role(message, number)
-        segments += (
-            Segment(path=leaf.path, role=role, channel=Channel.TEXT, text=leaf.text)
-            for leaf in _leaves(message, f"messages[{number}]", 0)
-        )
+
+        def note(path: str, text: str, role: Role = role) -> str:
+            segments.append(Segment(path=path, role=role, channel=Channel.TEXT, text=text))
+            return text
+
+        _walk(message, f"messages[{number}]", note, 0)
     return tuple(segments)
 
 
 def rebuild_messages(messages: Sequence[Message], outgoing: Sequence[Segment]) -> list[dict[str, Tree]]:
     """Put minimized segments back where `message_segments` found them."""
     texts = iter([segment.text for segment in outgoing])
-    return [cast("dict[str, Tree]", _replaced(message, lambda _: next(texts), "")) for message in messages]
+    return [
+        cast("dict[str, Tree]", _walk(message, f"messages[{number}]", lambda _path, _text: next(texts), 0))
+        for number, message in enumerate(messages)
+    ]
 
 
 def _role(message: object, number: int) -> Role:
@@ -71,30 +85,50 @@ def _role(message: object, number: int) -> Role:
     return _ROLES[role]
 
 
-def _leaves(node: Tree, path: str, depth: int) -> Iterator[_Leaf]:
+def _walk(node: Tree, path: str, visit: Visit, depth: int) -> Tree:
+    """Return a copy of the tree with every text, long number and foreign key passed through `visit`."""
     if depth > _MAX_DEPTH:
         raise UnknownContentError(f"the content nests deeper than {_MAX_DEPTH} levels; nothing was sent")
     if isinstance(node, str):
-        nested = _nested(node) if path.endswith(".arguments") else None
-        if nested is None:
-            yield _Leaf(path, node)
-        else:
-            yield from _leaves(nested, f"{path}.$", depth + 1)
-    elif isinstance(node, Mapping):
-        kind = node.get("type")
-        if isinstance(kind, str) and kind in _OPAQUE_PARTS:
-            raise UnknownContentError(f"{path} is a part of type {kind}, which cannot be minimized; leave it out")
-        for number, (key, child) in enumerate(node.items()):
-            if key not in _STRUCTURAL or not isinstance(child, str):
-                yield from _leaves(child, f"{path}.{key if key in _FIELDS else number}", depth + 1)
-    elif isinstance(node, Sequence) and not isinstance(node, bytes | bytearray):
-        for number, child in enumerate(node):
-            yield from _leaves(child, f"{path}[{number}]", depth + 1)
-    elif not (node is None or isinstance(node, bool | int | float)):
-        raise UnknownContentError(f"{path} is not text, a number, a list or a mapping; nothing was sent")
+        return _walk_text(node, path, visit, depth)
+    if isinstance(node, Mapping):
+        return _walk_mapping(node, path, visit, depth)
+    if isinstance(node, Sequence) and not isinstance(node, bytes | bytearray):
+        return [_walk(child, f"{path}[{number}]", visit, depth + 1) for number, child in enumerate(node)]
+    if isinstance(node, int | float) and not isinstance(node, bool):
+        spelled = repr(node)
+        if sum(letter.isdigit() for letter in spelled) < _MIN_DIGITS:
+            return node
+        changed = visit(path, spelled)
+        return node if changed == spelled else changed
+    if node is None or isinstance(node, bool):
+        return node
+    raise UnknownContentError(f"{path} is not text, a number, a list or a mapping; nothing was sent")
 
 
-_FIELDS = frozenset({"content", "text", "name", "tool_calls", "function", "arguments", "refusal", "function_call"})
+def _walk_text(text: str, path: str, visit: Visit, depth: int) -> Tree:
+    nested = _nested(text) if path.endswith(".arguments") else None
+    if nested is None:
+        return visit(path, text)
+    changed = _walk(nested, f"{path}.$", visit, depth + 1)
+    return text if changed == nested else json.dumps(changed, ensure_ascii=False)
+
+
+def _walk_mapping(node: Mapping[str, Tree], path: str, visit: Visit, depth: int) -> Tree:
+    kind = node.get("type")
+    if isinstance(kind, str) and kind in _OPAQUE_PARTS:
+        raise UnknownContentError(f"{path} is a part of type {kind}, which cannot be minimized; leave it out")
+    changed: dict[str, Tree] = {}
+    for number, (key, child) in enumerate(node.items()):
+        if key in _STRUCTURAL and isinstance(child, str) and _TOKEN.match(child):
+            changed[key] = child
+            continue
+        known = key in _FIELDS
+        name = key if known else visit(f"{path}.{{{number}}}", key)
+        changed[name] = _walk(child, f"{path}.{key if known else number}", visit, depth + 1)
+    if len(changed) != len(node):
+        raise UnknownContentError(f"two keys of {path} would become one; nothing was sent")
+    return changed
 
 
 def _nested(text: str) -> Tree:
@@ -105,21 +139,3 @@ def _nested(text: str) -> Tree:
         return cast("Tree", json.loads(text))
     except (ValueError, RecursionError):
         return None
-
-
-def _replaced(node: Tree, take: Callable[[str], str], key: str) -> Tree:
-    """Copy a tree with every text leaf replaced, in the order of `_leaves`."""
-    if isinstance(node, str):
-        nested = _nested(node) if key == "arguments" else None
-        if nested is None:
-            return take(node)
-        changed = _replaced(nested, take, "")
-        return node if changed == nested else json.dumps(changed, ensure_ascii=False)
-    if isinstance(node, Mapping):
-        return {
-            name: child if name in _STRUCTURAL and isinstance(child, str) else _replaced(child, take, name)
-            for name, child in node.items()
-        }
-    if isinstance(node, Sequence):
-        return [_replaced(child, take, "") for child in node]
-    return node
