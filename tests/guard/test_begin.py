@@ -1,0 +1,243 @@
+import re
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from privguard.core.audit import Outcome
+from privguard.core.entities import EntityType
+from privguard.core.errors import ConfigError, DetectionError, PlanError
+from privguard.core.plan import Action, Need, Reason
+from privguard.core.profile import OnError, Profile
+from privguard.core.segments import Channel, Role, Segment
+from privguard.core.spans import Span
+from privguard.guard import Guard, use
+from privguard.guard.shapes import text_segments
+from privguard.testing import FailingDetector, FakeAbstractor, FakeNeed, FakeProfiles, ListSink
+
+CANARY = "Ada Roth"
+PIECES = st.sampled_from(
+    [
+        "Ada Roth", "Ada", "Ben Kole", "ada@roth.example", "7-AB-99201", "Zurich", "hunter2-hunter2",
+        " ", " and ", ", ", "\n", "[", "]", "[PERSON_", "[PERSON_7QK2]", "person_7qk2", "[EMAIL_2ABC: an email address]",
+        "_", "\\", "\\[", "😀", "e\u0301", "\u05d0", "&#91;", "https://host.example/", "(", ")", "'s", "x",
+    ]
+)  # fmt: skip
+TEXTS = st.lists(PIECES, max_size=14).map("".join)
+quick = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+
+
+def texts_of(guard: Guard, *texts: str) -> list[str]:
+    segments = [
+        Segment(path=f"messages[{number}].content", role=Role.USER, channel=Channel.TEXT, text=text)
+        for number, text in enumerate(texts)
+    ]
+    with guard.begin(segments, target="m") as exchange:
+        return [segment.text for segment in exchange.outgoing]
+
+
+def ids(text: str) -> list[str]:
+    return re.findall(r"\[[A-Z_]+_[A-Z2-9]{4,}\]", text)
+
+
+@quick
+@given(text=TEXTS)
+def test_restoring_what_left_gives_the_original(guard: Guard, text: str) -> None:
+    with guard.begin(text_segments(text), target="m") as exchange:
+        outgoing = exchange.outgoing[0].text
+        whole = exchange.restore(outgoing)
+        stream = exchange.stream()
+        streamed = "".join([*(stream.feed(letter) for letter in outgoing), stream.flush()])
+    inside_url = re.search(r"https://\S*\[", outgoing)
+    if not inside_url:
+        assert whole == text
+    assert streamed == whole
+
+
+@quick
+@given(text=TEXTS)
+def test_a_second_pass_changes_nothing(guard: Guard, text: str) -> None:
+    once = texts_of(guard, text)
+    assert texts_of(guard, *once) == once
+
+
+@quick
+@given(text=TEXTS)
+def test_no_redacted_value_is_left(guard: Guard, text: str) -> None:
+    with guard.begin(text_segments(text), target="m") as exchange:
+        outgoing = exchange.outgoing[0].text
+        for decision in exchange.plan:
+            value = text[decision.span.start : decision.span.end]
+            assert not re.search(rf"(?<!\w){re.escape(value)}(?!\w)", outgoing)
+
+
+def test_two_people_have_two_placeholders_and_each_restores_to_its_own(guard: Guard) -> None:
+    with guard.begin(text_segments("I am Ada Roth. I am Ben Kole."), target="m") as exchange:
+        ada, ben = ids(exchange.outgoing[0].text)
+        assert ada != ben
+        assert exchange.restore(f"{ben} met {ada}") == "Ben Kole met Ada Roth"
+
+
+def test_a_repeated_value_has_one_placeholder(guard: Guard) -> None:
+    (text,) = texts_of(guard, "ref 7-AB-99201, again ref 7-AB-99201")
+    assert len(ids(text)) == 2
+    assert len(set(ids(text))) == 1
+
+
+def test_the_placeholder_of_turn_1_is_the_placeholder_of_turn_2(guard: Guard) -> None:
+    (first,) = texts_of(guard, "I am Ada Roth")
+    second = texts_of(guard, "Be kind to Ben Kole.", "I am Ada Roth", "And now?")
+    assert second[1] == first
+
+
+def test_a_name_inside_another_name_is_another_entity(guard: Guard) -> None:
+    (text,) = texts_of(guard, "Ada told Ben Kole that Ada left with Ada Roth")
+    found = ids(text)
+    assert found[0] == found[2]
+    assert len(set(found)) == 3
+
+
+def test_a_mention_that_the_detector_misses_does_not_leave(guard: Guard) -> None:
+    texts = texts_of(guard, "I am Ada Roth", "ADA ROTH and ada roth")
+    assert not re.search("ada|roth", texts[1], re.IGNORECASE)
+
+
+def test_a_typed_look_alike_comes_back_as_it_was_typed(guard: Guard) -> None:
+    (live,) = ids(texts_of(guard, "Ada Roth")[0])
+    for typed in (live, live.lower(), live.strip("[]"), live.replace("_", r"\_"), live.replace("[", "&#91;")):
+        with guard.begin(text_segments(f"Ada Roth asks: what is {typed} ?"), target="m") as exchange:
+            outgoing = exchange.outgoing[0].text
+            (real,) = set(ids(outgoing)) - {live}
+            assert exchange.restore(f"{typed} is a placeholder, dear {real}") == f"{typed} is a placeholder, dear Ada Roth"
+            assert typed in outgoing
+
+
+def test_a_hint_that_no_ladder_wrote_is_ordinary_text(guard: Guard) -> None:
+    (text,) = texts_of(guard, "[PERSON_7QK2: hunter2-hunter2]")
+    assert "hunter2" not in text
+
+
+def test_a_value_that_is_a_placeholder_is_not_expanded(make_guard: Callable[..., Guard]) -> None:
+    (live,) = ids(texts_of(make_guard(), "Ada Roth")[0])
+    deny = Profile(id="d:1", name="d", gamma=0.5, deny={f"code {live}": EntityType.MISC})
+    guard = make_guard(profiles=FakeProfiles(deny))
+    text = f"Ada Roth has code {live} today"
+    with guard.begin(text_segments(text), target="m") as exchange:
+        assert exchange.restore(exchange.outgoing[0].text) == text
+
+
+def test_a_failing_detector_blocks_the_call_and_says_nothing(make_guard: Callable[..., Guard], sink: ListSink) -> None:
+    guard = make_guard(detector=FailingDetector(RuntimeError(f"cannot read {CANARY}")))
+    with pytest.raises(DetectionError) as blocked:
+        guard.begin(text_segments(CANARY), target="m", route="r")
+    assert CANARY not in f"{blocked.value!r} {blocked.value.__cause__!r}"
+    (record,) = sink.records
+    assert (record.outcome, record.error, record.route) == (Outcome.BLOCKED, "DetectionError", "r")
+
+
+class _Shapeless:
+    id = "shapeless/1"
+
+    def __init__(self, *rows: tuple[Span, ...]) -> None:
+        self.rows = rows
+
+    def detect(self, segments: object) -> tuple[tuple[Span, ...], ...]:
+        return self.rows
+
+
+@pytest.mark.parametrize(
+    "rows", [(), ((Span(start=5, end=90, kind=EntityType.PERSON, score=1.0, source="x"),),)], ids=["missing", "outside"]
+)
+def test_an_answer_that_does_not_fit_the_text_blocks_the_call(
+    make_guard: Callable[..., Guard], rows: tuple[tuple[Span, ...], ...]
+) -> None:
+    with pytest.raises(DetectionError):
+        make_guard(detector=_Shapeless(*rows)).begin(text_segments(CANARY), target="m")
+
+
+class _NoNeed:
+    id = "no-need/1"
+
+    def need(self, segments: object, spans: object) -> tuple[tuple[Need, ...], ...]:
+        raise RuntimeError(CANARY)
+
+
+def test_a_failing_need_model_is_answered_by_the_profile(make_guard: Callable[..., Guard]) -> None:
+    block = Profile(id="b:1", name="b", gamma=0.5, on_error=OnError.BLOCK)
+    redact = Profile(id="r:1", name="r", gamma=0.5, on_error=OnError.REDACT)
+    with pytest.raises(PlanError) as blocked:
+        make_guard(need=_NoNeed(), profiles=FakeProfiles(block)).begin(text_segments(CANARY), target="m")
+    assert CANARY not in str(blocked.value)
+    with make_guard(need=_NoNeed(), profiles=FakeProfiles(redact)).begin(text_segments(CANARY), target="m") as exchange:
+        assert [(d.action, d.reason) for d in exchange.plan] == [(Action.REDACT, Reason.FALLBACK)]
+
+
+class _NoLadder(FakeAbstractor):
+    def abstract(self, *args: object, **kwargs: object) -> object:  # type: ignore[override]
+        raise RuntimeError(CANARY)
+
+
+def test_a_failing_ladder_blocks_the_call(make_guard: Callable[..., Guard]) -> None:
+    guard = make_guard(abstractor=_NoLadder(), need=FakeNeed(b_redact=9.0, b_abstract=-9.0))
+    with pytest.raises(PlanError) as blocked:
+        guard.begin(text_segments("in Zurich"), target="m")
+    assert CANARY not in str(blocked.value)
+
+
+def test_an_abstracted_value_has_its_hint_at_the_first_mention_only(make_guard: Callable[..., Guard]) -> None:
+    guard = make_guard(
+        abstractor=FakeAbstractor({"Zurich": "a large city in Switzerland"}),
+        need=FakeNeed(b_redact=9.0, b_abstract=-9.0),
+    )
+    text = "from Zurich to Zurich"
+    with guard.begin(text_segments(text), target="m") as exchange:
+        outgoing = exchange.outgoing[0].text
+        assert re.fullmatch(
+            r"from \[LOCATION_(\w+): a large city in Switzerland\] to \[LOCATION_\1\]", outgoing
+        )
+        assert exchange.restore(outgoing) == text
+    assert texts_of(guard, outgoing) == [outgoing]
+
+
+def test_what_the_model_needs_is_retained(make_guard: Callable[..., Guard]) -> None:
+    guard = make_guard(need=FakeNeed(b_redact=9.0, b_abstract=9.0))
+    assert texts_of(guard, "from Zurich with Ada Roth") == ["from Zurich with Ada Roth"]
+    assert "hunter2" not in texts_of(guard, "my password: hunter2-hunter2")[0]
+
+
+def test_allowed_terms_leave_and_denied_terms_do_not(make_guard: Callable[..., Guard]) -> None:
+    profile = Profile(id="p:1", name="p", gamma=0.5, allow=("zurich",), deny={"Project Heron": EntityType.MISC})
+    guard = make_guard(profiles=FakeProfiles(profile))
+    (text,) = texts_of(guard, "project heron meets in Zurich")
+    assert re.fullmatch(r"\[MISC_\w+\] meets in Zurich", text)
+
+
+def test_a_use_block_chooses_the_profile_and_an_unknown_one_is_refused(make_guard: Callable[..., Guard]) -> None:
+    plain, open_one = Profile(id="p:1", name="plain", gamma=0.5), Profile(id="o:1", name="open", gamma=0.5, allow=("*",))
+    guard = make_guard(profiles=FakeProfiles(plain, open_one))
+    with use("open"):
+        assert texts_of(guard, "Ada Roth") == ["Ada Roth"]
+        with guard.begin(text_segments("Ada Roth"), target="m", profile="plain") as exchange:
+            assert exchange.plan.profile_id == "p:1"
+    with use(open_one):
+        assert texts_of(guard, "Ada Roth") == ["Ada Roth"]
+    assert texts_of(guard, "Ada Roth") != ["Ada Roth"]
+    with pytest.raises(ConfigError), use("nobody"):
+        guard.begin(text_segments("Ada Roth"), target="m")
+
+
+def test_scan_sees_what_must_not_stand_in_a_header(make_guard: Callable[..., Guard]) -> None:
+    guard = make_guard()
+    assert [guard.scan(text) for text in ("ada@roth.example", "Ada Roth", "hunter2-hunter2")] == [True] * 3
+    assert [guard.scan(text) for text in ("gpt-5", "Ada", "Zurich", "")] == [False] * 4
+    assert guard.scan("ada@roth.example")
+
+
+def test_a_guard_shows_no_key(guard: Guard) -> None:
+    assert "correct horse" not in repr(guard.parts)
+
+
+def test_empty_content_is_content(guard: Guard) -> None:
+    assert texts_of(guard) == []
+    assert texts_of(guard, "", "") == ["", ""]

@@ -1,0 +1,93 @@
+import pytest
+
+from privguard.core.audit import Cause, Event, Match, Outcome
+from privguard.core.errors import RestoreError
+from privguard.core.segments import Channel
+from privguard.guard import Exchange, Guard
+from privguard.guard.shapes import text_segments
+from privguard.testing import ListSink
+
+TEXT = "I am Ada Roth, mail ada@roth.example"
+
+
+@pytest.fixture
+def exchange(guard: Guard) -> Exchange[str]:
+    begun = guard.begin(text_segments(TEXT), target="m")
+    return begun.reshaped(begun.outgoing[0].text)
+
+
+def test_the_first_close_wins_and_writes_once(exchange: Exchange[str], sink: ListSink) -> None:
+    first = exchange.close(Outcome.ABANDONED)
+    assert exchange.close(Outcome.DONE) is first
+    assert sink.records == [first]
+    assert exchange.closed
+    assert first.outcome is Outcome.ABANDONED
+
+
+def test_a_closed_exchange_has_forgotten_its_values(exchange: Exchange[str]) -> None:
+    exchange.close()
+    with pytest.raises(RestoreError, match="closed"):
+        exchange.restore(exchange.outgoing)
+    with pytest.raises(RestoreError, match="closed"):
+        exchange.stream()
+
+
+def test_the_record_counts_what_came_back_by_path(exchange: Exchange[str]) -> None:
+    placeholder = exchange.outgoing.split()[2].rstrip(",")
+    exchange.restore(f"{placeholder} {placeholder.lower()}", path="choices[0].message.content")
+    stream = exchange.stream(path="choices[1].message.content")
+    assert stream.feed(f"{placeholder} {placeholder} and [PERSON_9ZZ9] x") + stream.flush()
+    record = exchange.close()
+    counted = {(e.path, e.event, e.match, e.cause): e.count for e in record.events}
+    assert counted == {
+        ("choices[0].message.content", Event.RESTORED, Match.EXACT, None): 1,
+        ("choices[0].message.content", Event.RESTORED, Match.TOLERANT, None): 1,
+        ("choices[1].message.content", Event.RESTORED, Match.EXACT, None): 2,
+        ("choices[1].message.content", Event.UNRESTORED, None, Cause.UNKNOWN): 1,
+    }
+
+
+def test_an_open_stream_is_counted_when_the_exchange_closes(exchange: Exchange[str]) -> None:
+    stream = exchange.stream(path="p")
+    stream.feed(exchange.outgoing + " ")
+    record = exchange.close(Outcome.ABANDONED)
+    assert sum(event.count for event in record.events) == 2
+    assert stream.flush() == ""
+
+
+def test_a_remote_tool_gets_placeholders_and_the_refusal_is_recorded(exchange: Exchange[str]) -> None:
+    outgoing = exchange.outgoing
+    assert exchange.refuse(outgoing, path="whole") == outgoing
+    stream = exchange.stream(Channel.JSON, path="streamed", remote_tool=True)
+    streamed = "".join([*(stream.feed(letter) for letter in outgoing), stream.flush()])
+    assert streamed == outgoing
+    record = exchange.close()
+    assert {(e.path, e.event, e.cause) for e in record.events} == {
+        ("whole", Event.REFUSED, Cause.REMOTE_TOOL),
+        ("streamed", Event.REFUSED, Cause.REMOTE_TOOL),
+    }
+
+
+def test_neither_record_nor_repr_holds_content(exchange: Exchange[str]) -> None:
+    exchange.restore(exchange.outgoing)
+    shown = repr(exchange) + repr(exchange.plan) + repr(exchange.close())
+    assert not any(value in shown for value in ("Ada", "Roth", "roth"))
+
+
+def test_a_with_block_closes_by_how_it_ends(guard: Guard, sink: ListSink) -> None:
+    with guard.begin(text_segments(TEXT), target="m"):
+        pass
+    with pytest.raises(KeyError), guard.begin(text_segments(TEXT), target="m"):
+        raise KeyError
+    assert [(record.outcome, record.error) for record in sink.records] == [
+        (Outcome.DONE, ""),
+        (Outcome.FAILED, "KeyError"),
+    ]
+
+
+def test_stage_times_are_kept(exchange: Exchange[str]) -> None:
+    exchange.restore(exchange.outgoing)
+    record = exchange.close()
+    assert record.stage_ms is not None
+    assert set(record.stage_ms) == {"detect", "need", "render", "restore"}
+    assert all(value >= 0 for value in record.stage_ms.values())

@@ -1,0 +1,54 @@
+from collections.abc import Callable
+
+import pytest
+
+from privguard.core.errors import PlanError
+from privguard.core.profile import Profile, Rendering
+from privguard.guard import Guard
+from privguard.guard.shapes import text_segments
+from privguard.testing import FakeAbstractor, FakeNeed, FakeProfiles
+
+BARE = FakeProfiles(Profile(id="bare:1", name="bare", gamma=0.5, rendering=Rendering.PHRASE))
+RUNGS = FakeAbstractor({"Zurich": "a large city", "Ada Roth": "a customer", "Ben Kole": "a customer"})
+ABSTRACT = FakeNeed(b_redact=9.0, b_abstract=-9.0)
+
+
+@pytest.fixture
+def bare(make_guard: Callable[..., Guard]) -> Guard:
+    return make_guard(profiles=BARE, abstractor=RUNGS, need=ABSTRACT)
+
+
+def test_a_phrase_of_one_value_stands_bare_and_restores(bare: Guard) -> None:
+    text = "Zurich is home. I love Zurich."
+    with bare.begin(text_segments(text), target="m") as exchange:
+        outgoing = exchange.outgoing[0].text
+        assert outgoing == "a large city is home. I love a large city."
+        assert exchange.restore("A large city it is; a large city!") == "Zurich it is; Zurich!"
+        assert exchange.restore(outgoing) == text
+
+
+def test_a_phrase_that_two_values_share_keeps_its_placeholders(bare: Guard) -> None:
+    text = "Ada Roth met Ben Kole"
+    with bare.begin(text_segments(text), target="m") as exchange:
+        assert exchange.outgoing[0].text.count("[PERSON_") == 2
+        assert exchange.restore(exchange.outgoing[0].text) == text
+
+
+def test_a_phrase_that_the_caller_also_wrote_keeps_its_placeholder(bare: Guard) -> None:
+    text = "Zurich is A Large City"
+    with bare.begin(text_segments(text), target="m") as exchange:
+        assert "[LOCATION_" in exchange.outgoing[0].text
+        assert exchange.restore(exchange.outgoing[0].text) == text
+
+
+def test_a_text_that_imitates_every_id_is_blocked(make_guard: Callable[..., Guard]) -> None:
+    from privguard.core.entities import EntityType  # noqa: PLC0415
+    from privguard.core.placeholders import MAX_ID, MIN_ID  # noqa: PLC0415
+    from privguard.replacements.identity import long_id  # noqa: PLC0415
+    from privguard.replacements.key import Key  # noqa: PLC0415
+
+    letters = long_id(Key.from_text("correct horse battery staple"), EntityType.PERSON, "ada roth")
+    imitations = " ".join(f"[PERSON_{letters[:length]}]" for length in range(MIN_ID, MAX_ID + 1))
+    with pytest.raises(PlanError) as blocked:
+        make_guard().begin(text_segments(f"Ada Roth {imitations}"), target="m")
+    assert "Ada" not in str(blocked.value)

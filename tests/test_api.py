@@ -1,0 +1,107 @@
+import re
+from pathlib import Path
+
+import pytest
+
+import privguard
+from privguard import api
+from privguard.audit import MemorySink
+from privguard.core.entities import EntityType
+from privguard.core.errors import ConfigError
+from privguard.testing import FakeDetector, ListSink
+
+DETECTOR = FakeDetector({"Ada Roth": EntityType.PERSON, "ada@roth.example": EntityType.EMAIL})
+KEY = "correct horse battery staple"
+
+
+@pytest.fixture
+def guard(sink: ListSink) -> privguard.Guard:
+    return privguard.load_guard(detector=DETECTOR, key=KEY, audit=sink, profiles={})
+
+
+@pytest.fixture
+def sink() -> ListSink:
+    return ListSink()
+
+
+def test_a_text_comes_back_whole_and_streamed(guard: privguard.Guard, sink: ListSink) -> None:
+    with privguard.minimize("I am Ada Roth", target="gpt-5", guard=guard) as exchange:
+        assert re.fullmatch(r"I am \[PERSON_\w+\]", exchange.outgoing)
+        assert exchange.restore(exchange.outgoing) == "I am Ada Roth"
+        stream = exchange.stream()
+        assert "".join([*map(stream.feed, exchange.outgoing), stream.flush()]) == "I am Ada Roth"
+    assert len(sink.records) == 1
+
+
+def test_messages_keep_their_shape(guard: privguard.Guard) -> None:
+    messages = [{"role": "user", "content": [{"type": "text", "text": "I am Ada Roth"}]}]
+    exchange = privguard.minimize(messages, target="gpt-5", guard=guard)
+    (message,) = exchange.outgoing
+    assert message["role"] == "user"
+    assert re.fullmatch(r"\[\{'type': 'text', 'text': 'I am \[PERSON_\w+\]'\}\]", str(message["content"]))
+    assert messages == [{"role": "user", "content": [{"type": "text", "text": "I am Ada Roth"}]}]
+
+
+def test_one_key_gives_one_placeholder_in_every_guard() -> None:
+    def outgoing(key: str | bytes) -> str:
+        guard = privguard.load_guard(detector=DETECTOR, key=key, audit="off", profiles={})
+        return privguard.minimize("Ada Roth", target="gpt-5", guard=guard).outgoing
+
+    assert outgoing(KEY) == outgoing(KEY)
+    assert outgoing(KEY) != outgoing("another key of enough length")
+    assert outgoing(b"0123456789abcdef") == outgoing(b"0123456789abcdef")
+
+
+def test_the_key_and_the_audit_log_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(api.KEY_VARIABLE, KEY)
+    monkeypatch.setenv(api.AUDIT_VARIABLE, str(tmp_path / "audit.jsonl"))
+    first, second = (privguard.load_guard(detector=DETECTOR, profiles={}) for _ in range(2))
+    exchanges = [privguard.minimize("Ada Roth", target="m", guard=guard) for guard in (first, second)]
+    assert exchanges[0].outgoing == exchanges[1].outgoing
+    for exchange in exchanges:
+        exchange.close()
+    assert len((tmp_path / "audit.jsonl").read_text(encoding="utf-8").splitlines()) == 2
+    for guard in (first, second):
+        guard.parts.sink.close()
+
+
+def test_a_short_key_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(api.KEY_VARIABLE, "short")
+    with pytest.raises(ConfigError, match="16"):
+        privguard.load_guard(detector=DETECTOR, audit="off", profiles={})
+
+
+def test_a_client_that_no_adapter_knows_is_refused_with_what_to_do(guard: privguard.Guard) -> None:
+    with pytest.raises(ConfigError, match=r"no adapter protects .*object.*privguard\.minimize"):
+        privguard.wrap(object(), guard)
+
+
+def test_a_guard_and_the_settings_of_one_are_not_mixed(guard: privguard.Guard) -> None:
+    openai = pytest.importorskip("openai")
+    with pytest.raises(ConfigError, match="not both"):
+        privguard.wrap(openai.OpenAI(api_key="k"), guard, key=KEY)
+
+
+def test_a_typo_in_the_profile_file_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
+    path = tmp_path / "privguard.toml"
+    path.write_text("[defaults]\ngama = 0.9\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="gama"):
+        privguard.load_guard(detector=DETECTOR, audit="off", profiles=path)
+
+
+def test_the_process_shares_one_guard_for_calls_without_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[privguard.Guard] = []
+
+    def load() -> privguard.Guard:
+        made.append(privguard.Guard(guard_parts))
+        return made[-1]
+
+    guard_parts = privguard.load_guard(detector=DETECTOR, key=KEY, audit=MemorySink(), profiles={}).parts
+    monkeypatch.setattr(api, "load_guard", load)
+    api._process_guard.cache_clear()
+    try:
+        first = privguard.minimize("Ada Roth", target="m").outgoing
+        assert privguard.minimize("Ada Roth", target="m").outgoing == first
+        assert len(made) == 1
+    finally:
+        api._process_guard.cache_clear()
