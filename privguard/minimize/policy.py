@@ -1,0 +1,118 @@
+"""The item-response policy: the strongest action that the answer survives, for this target, under this profile.
+
+    P(answer survives REDACT) = sigmoid(slope * (theta - b_redact))      ABSTRACT likewise, RETAIN always
+
+Pure, and monotone by construction: a stronger model never gets more, a higher utility floor never gives a stronger
+action, and one more mention of an entity only weakens its action.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from privguard.core.entities import EntityType
+from privguard.core.errors import PlanError
+from privguard.core.plan import Action, Choice, Need, Reason
+from privguard.core.profile import OnError, Profile
+from privguard.core.targets import TargetModel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityNeed:
+    """One entity of a request with the needs of all its mentions, in any order."""
+
+    kind: EntityType
+    needs: tuple[Need, ...]  # one per mention; empty only where the estimate failed
+    allowed: bool = False  # a term of the allow list
+    denied: bool = False  # a term of the deny list
+    failed: bool = False  # the need could not be estimated
+
+    def __post_init__(self) -> None:
+        """Check that there is something to decide on."""
+        if not self.needs and not self.failed:
+            raise ValueError(f"{self.kind} has no need and no failure")
+
+
+def p_survive(need: Need, theta: float, action: Action) -> float:
+    """Return the probability that the answer survives an action, 0 to 1."""
+    match action:
+        case Action.RETAIN:
+            return 1.0
+        case Action.ABSTRACT:
+            return _sigmoid(need.slope * (theta - need.b_abstract))
+        case Action.REDACT:
+            return _sigmoid(need.slope * (theta - need.b_redact))
+        case _:
+            assert_never(action)
+
+
+def choose(kind: EntityType, need: Need, target: TargetModel, profile: Profile) -> Choice:
+    """Choose the action for a single span that is on no list."""
+    return choose_entity(EntityNeed(kind=kind, needs=(need,)), target, profile)
+
+
+def choose_entity(entity: EntityNeed, target: TargetModel, profile: Profile) -> Choice:
+    """Choose one action for all mentions of an entity.
+
+    In order: a secret is redacted whatever the profile says; a denied term is redacted; an allowed term is
+    retained; then the need decides, bounded by the floor and the ceiling of the type.
+
+    Raises:
+        PlanError: the need could not be estimated and the profile says `on_error = "block"`.
+    """
+    if entity.failed and profile.on_error is OnError.BLOCK:
+        raise PlanError(
+            f"the need of {entity.kind} could not be estimated; nothing was sent. "
+            'on_error = "redact" in the profile would redact it instead'
+        )
+    action, reason = _decide(entity, target.theta, profile)
+    return Choice(action=action, reason=reason, p_survive=_p_all(entity, target.theta, action))
+
+
+def plan_choices(entities: Sequence[EntityNeed], target: TargetModel, profile: Profile) -> tuple[Choice, ...]:
+    """Choose one action per entity, in the order given.
+
+    Raises:
+        PlanError: a need could not be estimated and the profile says `on_error = "block"`.
+    """
+    return tuple(choose_entity(entity, target, profile) for entity in entities)
+
+
+def _decide(entity: EntityNeed, theta: float, profile: Profile) -> tuple[Action, Reason]:
+    if entity.kind is EntityType.SECRET:
+        return Action.REDACT, Reason.FLOOR
+    if entity.denied:
+        return Action.REDACT, Reason.POLICY
+    if entity.allowed:
+        return Action.RETAIN, Reason.ALLOWED
+    action, reason = Action.REDACT, Reason.FALLBACK
+    if not entity.failed:
+        action, reason = _strongest(entity, theta, profile.gamma), Reason.NEED
+    if (floor := profile.floors.get(entity.kind, Action.RETAIN)) > action:
+        action, reason = floor, Reason.FLOOR
+    if (ceiling := profile.ceilings.get(entity.kind, Action.REDACT)) < action:
+        action, reason = ceiling, Reason.POLICY
+    return action, reason
+
+
+def _strongest(entity: EntityNeed, theta: float, gamma: float) -> Action:
+    for action in (Action.REDACT, Action.ABSTRACT):
+        if _p_all(entity, theta, action) >= gamma:
+            return action
+    return Action.RETAIN
+
+
+def _p_all(entity: EntityNeed, theta: float, action: Action) -> float:
+    """Return the least probability over the mentions; 0 where nothing is known of an action that takes something."""
+    if not entity.needs:
+        return 1.0 if action is Action.RETAIN else 0.0
+    return min(p_survive(need, theta, action) for need in entity.needs)
+
+
+def _sigmoid(logit: float) -> float:
+    # Two branches: exp never overflows.
+    if logit >= 0:
+        return 1.0 / (1.0 + math.exp(-logit))
+    grown = math.exp(logit)
+    return grown / (1.0 + grown)
