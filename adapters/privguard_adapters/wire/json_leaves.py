@@ -1,0 +1,258 @@
+"""JSON without loss: find every leaf of a document in its raw text, and replace only those that change.
+
+Everything else stays as it was written, byte for byte: key order, white space, the spelling of numbers, escapes.
+Strings are decoded by the C scanner of the standard library, so a prompt of megabytes costs milliseconds; the rest is a
+loop over tokens without recursion.
+"""
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from json.decoder import JSONDecodeError
+from json.decoder import scanstring as _scan_string  # type: ignore[attr-defined]  # public in CPython, not in typeshed
+from typing import NoReturn, TypeAlias
+
+from privguard.core.errors import UnknownContentError
+
+Path: TypeAlias = tuple[str | int, ...]
+Pattern: TypeAlias = tuple[str | None, ...]  # a path with None for every index
+
+MAX_DEPTH = 200  # deeper than any API allows; the parser itself does not recurse
+
+_TOKEN = re.compile(
+    r"[ \t\n\r]*(?:([{}\[\],:\"])|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(true|false|null))"
+)
+_SPACE = re.compile(r"[ \t\n\r]*")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Kind(Enum):
+    """What a leaf is."""
+
+    KEY = "key"
+    STRING = "string"
+    NUMBER = "number"
+    LITERAL = "literal"  # true, false, null
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaf:
+    """One token and where it stands: `[start, end)` in code points of the raw text, quotes included."""
+
+    path: Path  # of a key: the path of its value
+    label: str  # the path as it may be shown: keys that are no field names of the API appear as their number
+    kind: Kind
+    start: int
+    end: int
+    text: str = field(repr=False)  # decoded; numbers and literals as they are spelled
+
+    @property
+    def pattern(self) -> Pattern:
+        """Return the path with None for every index."""
+        return tuple([None if isinstance(step, int) else step for step in self.path])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """The raw text of a JSON document, its leaves in order, and the extent of its objects and arrays."""
+
+    text: str = field(repr=False)
+    leaves: tuple[Leaf, ...]
+    extents: Mapping[Path, tuple[int, int]]
+
+    def values(self) -> dict[Path, Leaf]:
+        """Return the leaves that are no keys by their path."""
+        return {leaf.path: leaf for leaf in self.leaves if leaf.kind is not Kind.KEY}
+
+
+def decode(raw: bytes) -> str:
+    """Decode the bytes of a body.
+
+    Raises:
+        UnknownContentError: they are not plain UTF-8.
+    """
+    if raw.startswith(b"\xef\xbb\xbf"):
+        raise UnknownContentError("the body starts with a byte order mark; send plain UTF-8")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UnknownContentError(f"the body is not UTF-8 at byte {error.start}") from None
+
+
+def parse(text: str, names: Collection[str] = frozenset()) -> Document:
+    """Find the leaves of a document.
+
+    Args:
+        text: one JSON value, as RFC 8259 defines it: no NaN, no duplicate keys, no unpaired surrogates.
+        names: field names of the API, which may appear in labels.
+
+    Raises:
+        UnknownContentError: the text is not such a document, or nests deeper than `MAX_DEPTH`.
+    """
+    return _Parser(text, names).run()
+
+
+def splice(document: Document, edits: Mapping[int, str]) -> str:
+    """Return the raw text with the leaves of the given indices replaced by JSON strings of the given texts.
+
+    Raises:
+        UnknownContentError: two keys of one object would become the same.
+    """
+    pieces: list[str] = []
+    position = 0
+    for index in sorted(edits):
+        leaf = document.leaves[index]
+        pieces += document.text[position : leaf.start], encode(edits[index])
+        position = leaf.end
+    pieces.append(document.text[position:])
+    _check_keys(document, edits)
+    return "".join(pieces)
+
+
+def cut(text: str, replacements: Mapping[tuple[int, int], str]) -> str:
+    """Return the text with each `[start, end)` replaced; the intervals must not overlap."""
+    pieces: list[str] = []
+    position = 0
+    for (start, end), replacement in sorted(replacements.items()):
+        pieces += text[position:start], replacement
+        position = end
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
+def encode(text: str) -> str:
+    """Write a JSON string."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _check_keys(document: Document, edits: Mapping[int, str]) -> None:
+    changed = {document.leaves[index].path[:-1] for index in edits if document.leaves[index].kind is Kind.KEY}
+    if not changed:
+        return
+    seen: set[tuple[Path, str]] = set()
+    for index, leaf in enumerate(document.leaves):
+        if leaf.kind is not Kind.KEY or leaf.path[:-1] not in changed:
+            continue
+        name = (leaf.path[:-1], edits.get(index, leaf.text))
+        if name in seen:
+            raise UnknownContentError(f"{leaf.label} would get the name of another key of the same object")
+        seen.add(name)
+
+
+class _Frame:
+    """An object or array that is being read."""
+
+    __slots__ = ("count", "is_object", "keys", "label", "path", "start")
+
+    def __init__(self, start: int, path: Path, label: str, *, is_object: bool) -> None:
+        self.start, self.path, self.label, self.is_object = start, path, label, is_object
+        self.count = 0
+        self.keys: set[str] = set()
+
+
+class _Parser:
+    """One pass over the tokens, with an explicit stack."""
+
+    def __init__(self, text: str, names: Collection[str]) -> None:
+        self._text, self._names = text, names
+        self._position = 0
+        self._stack: list[_Frame] = []
+        self._leaves: list[Leaf] = []
+        self._extents: dict[Path, tuple[int, int]] = {}
+
+    def run(self) -> Document:
+        self._value((), "")
+        while self._stack:
+            self._member(self._stack[-1])
+        end = self._position
+        self._skip_space()
+        if self._position != len(self._text):
+            self._fail(end)
+        return Document(text=self._text, leaves=tuple(self._leaves), extents=self._extents)
+
+    def _member(self, frame: _Frame) -> None:
+        """Read one more member of the innermost container, or its end."""
+        closing = "}" if frame.is_object else "]"
+        mark = self._peek_mark()
+        if mark == closing:
+            self._position += 1
+            self._extents[frame.path] = (frame.start, self._position)
+            self._stack.pop()
+            return
+        if frame.count:
+            self._expect(",")
+        if frame.is_object:
+            path, label = self._key(frame)
+        else:
+            path, label = (*frame.path, frame.count), f"{frame.label}[{frame.count}]"
+        frame.count += 1
+        self._value(path, label)
+
+    def _key(self, frame: _Frame) -> tuple[Path, str]:
+        self._expect('"')
+        start = self._position - 1
+        name = self._string()
+        if name in frame.keys:
+            self._fail(start, "a key is given twice")
+        frame.keys.add(name)
+        step = name if name in self._names else f"{{{frame.count}}}"
+        label = f"{frame.label}.{step}" if frame.label else step
+        path = (*frame.path, name)
+        self._leaves.append(
+            Leaf(path=path, label=f"{label}#key", kind=Kind.KEY, start=start, end=self._position, text=name)
+        )
+        self._expect(":")
+        return path, label
+
+    def _value(self, path: Path, label: str) -> None:
+        match = _TOKEN.match(self._text, self._position)
+        if match is None:
+            self._fail(self._position)
+        mark, number, literal = match.groups()
+        self._position = match.end()
+        start = match.end() - len(mark or number or literal)
+        if mark == '"':
+            self._leaf(path, label, Kind.STRING, start, self._string())
+        elif mark in ("{", "["):
+            if len(self._stack) == MAX_DEPTH:
+                self._fail(start, f"it nests deeper than {MAX_DEPTH} levels")
+            self._stack.append(_Frame(start, path, label, is_object=mark == "{"))
+        elif mark is not None:
+            self._fail(start)
+        elif number is not None:
+            self._leaf(path, label, Kind.NUMBER, start, number)
+        else:
+            self._leaf(path, label, Kind.LITERAL, start, literal)
+
+    def _leaf(self, path: Path, label: str, kind: Kind, start: int, text: str) -> None:
+        self._leaves.append(Leaf(path=path, label=label, kind=kind, start=start, end=self._position, text=text))
+
+    def _string(self) -> str:
+        """Read the rest of a string after its opening quote."""
+        start = self._position
+        try:
+            text, self._position = _scan_string(self._text, start, True)
+        except JSONDecodeError as error:
+            self._fail(error.pos)
+        # Only an escape can bring in half of a surrogate pair; where there is one, the raw text is longer.
+        if self._position - start != len(text) + 1 and _SURROGATE.search(text):
+            self._fail(start, "a string holds an unpaired surrogate")
+        return str(text)
+
+    def _skip_space(self) -> None:
+        match = _SPACE.match(self._text, self._position)
+        self._position = match.end() if match else self._position
+
+    def _peek_mark(self) -> str:
+        self._skip_space()
+        return self._text[self._position : self._position + 1]
+
+    def _expect(self, mark: str) -> None:
+        if self._peek_mark() != mark:
+            self._fail(self._position)
+        self._position += 1
+
+    def _fail(self, position: int, reason: str = "it is not valid JSON") -> NoReturn:
+        raise UnknownContentError(f"the JSON text cannot be read at character {position}: {reason}")
