@@ -1,6 +1,6 @@
 """Records as the guard makes them, records as it never should, and the marks to look for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 
@@ -10,7 +10,7 @@ CANARY = "Ada Röth <ada@roth.example> +1-202-555-0143"
 MARKS = ("Ada", "R\u00f6th", "R\\u00f6th", "ada@roth", "555-0143")
 
 
-def make_record(number: int = 0, outcome: Outcome = Outcome.DONE) -> AuditRecord:
+def _record(number: int = 0, outcome: Outcome = Outcome.DONE) -> AuditRecord:
     """Return an ordinary record."""
     return AuditRecord(
         request_id=f"r{number:04d}",
@@ -58,7 +58,7 @@ def make_record(number: int = 0, outcome: Outcome = Outcome.DONE) -> AuditRecord
     )
 
 
-def make_hostile_record() -> AuditRecord:
+def _hostile_record() -> AuditRecord:
     """Return a record with content in every field that can hold a string."""
     return AuditRecord(
         request_id=CANARY,
@@ -96,17 +96,17 @@ def marks_in(data: bytes | str) -> list[str]:
 
 @pytest.fixture
 def record() -> AuditRecord:
-    return make_record()
+    return _record()
 
 
 @pytest.fixture
-def records() -> Sequence[AuditRecord]:
-    return [make_record(number) for number in range(12)]
+def make_record() -> Callable[..., AuditRecord]:
+    return _record
 
 
 @pytest.fixture
 def hostile_record() -> AuditRecord:
-    return make_hostile_record()
+    return _hostile_record()
 
 
 @pytest.fixture
