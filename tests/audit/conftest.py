@@ -1,11 +1,15 @@
 """Records as the guard makes them, records as it never should, and the marks to look for."""
 
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from privguard.core.audit import AuditRecord, Cause, DecisionRecord, Event, Match, Outcome, RestoreEvent
 
+ROOT = Path(__file__).parents[2]
 CANARY = "Ada Röth <ada@roth.example> +1-202-555-0143"
 MARKS = ("Ada", "R\u00f6th", "R\\u00f6th", "ada@roth", "555-0143")
 
@@ -112,3 +116,42 @@ def hostile_record() -> AuditRecord:
 @pytest.fixture
 def find_marks() -> Callable[[bytes | str], list[str]]:
     return marks_in
+
+
+_WRITER = """
+import sys
+from privguard.audit.sinks import open_sink
+from privguard.core.audit import AuditRecord, DecisionRecord, Outcome
+
+decision = DecisionRecord(path="messages[0].content", kind="PERSON", source="rules/name", action="REDACT",
+                          reason="need", length=8, p_survive=0.5, placeholder_id="7QK2")
+sink = open_sink(sys.argv[1])
+number = 0
+while number < int(sys.argv[2]):
+    sink.write(AuditRecord(
+        request_id=f"{sys.argv[3]}-{number}", at="2031-04-05T06:07:08+00:00", route="by-hand", target="gpt-5-mini",
+        theta=0.0, target_provenance="assumed", profile_id="default:1", artifact_ids=(), outcome=Outcome.DONE,
+        decisions=(decision,) * 60))
+    number += 1
+    print(number, flush=True)
+"""
+
+
+@pytest.fixture
+def start_writer() -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
+    """Start processes that append records and print how many they have written."""
+    started = []
+
+    def start(path: Path, count: int = 10**6, name: str = "w") -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
+            [sys.executable, "-c", _WRITER, str(path), str(count), name], stdout=subprocess.PIPE, cwd=ROOT
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
