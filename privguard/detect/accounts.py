@@ -1,0 +1,166 @@
+"""Bank accounts, cards, wallets, amounts of money."""
+
+import re
+from collections.abc import Iterator
+
+from privguard.core.entities import EntityType
+from privguard.core.spans import Span
+from privguard.detect.found import luhn, near, take, words
+
+_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \u00a0\u202f.-]?[A-Za-z0-9]){11,31}")
+# Length and share of digits by country: SWIFT IBAN registry. The digits of a BBAN start after its letters.
+_IBAN_LENGTHS = {
+    country: int(length)
+    for length, countries in {
+        "15": "NO", "16": "BE", "18": "DK FI FO GL NL", "19": "MK SI", "20": "AT BA EE KZ LT LU XK",
+        "21": "CH HR LI LV", "22": "BG BH CR DE GB GE IE ME RS VA", "23": "AE GI IL IQ OM TL SO",
+        "24": "AD CZ ES MD PK RO SA SE SK TN VG", "25": "LY PT ST", "26": "IS TR", "27": "BI DJ FR GR IT MC MR SM",
+        "28": "AL AZ BY CY DO GT HN HU LB NI PL SV", "29": "BR EG PS QA UA", "30": "JO KW MU", "31": "MT SC", "33": "RU",
+    }.items()
+    for country in countries.split()
+}  # fmt: skip
+_CARD = re.compile(r"(?<![\w.,/-])\d(?:[ \u00a0.-]?\d){12,22}(?!\w)")
+_CARD_PREFIX = re.compile(
+    r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|3(?:0[0-5]|[689])|6(?:011|4[4-9]|5|[0-9])|35"
+)
+_CARD_WORD = re.compile(
+    words(
+        "card cards credit debit visa mastercard amex american_express maestro discover diners cc pan karte "
+        "kreditkarte ec_karte carte tarjeta carta kaart creditcard cartão karta kort картой карта карты كارت بطاقة"
+    ),
+    re.IGNORECASE,
+)
+_LAST_DIGITS = re.compile(
+    r"(?<!\w)(?:card|visa|mastercard|amex|account|acct|karte|carte|tarjeta|carta|konto)\b[^\n.;]{0,25}?"
+    r"(?:ending(?: in| with)?|ends (?:in|with)|last (?:4|four)(?: digits)?(?: of card)?:?|endet auf|finissant par|"
+    r"terminada en|[*x•]{2,})\s?(?P<v>\d{4})(?!\d)|last (?:4|four) of (?:my )?card:? (?P<w>\d{4})(?!\d)",
+    re.IGNORECASE,
+)
+_MASKED = re.compile(r"(?<!\w)(?:[*xX•]{4}[ -]?){1,3}(?P<v>\d{4})(?!\d)")
+_CRYPTO = re.compile(
+    r"(?<![A-Za-z0-9])(?:0x[0-9a-fA-F]{40}|(?:bc1|tb1|ltc1)[a-z0-9]{11,71}|[13][1-9A-HJ-NP-Za-km-z]{25,34}"
+    r"|[LM][1-9A-HJ-NP-Za-km-z]{26,33}|T[1-9A-HJ-NP-Za-km-z]{33}|4[0-9AB][1-9A-HJ-NP-Za-km-z]{93}|r[1-9A-HJ-NP-Za-km-z]{25,34}"
+    r"|addr1[a-z0-9]{50,110})(?![A-Za-z0-9])"
+)
+_WALLET_WORD = re.compile(
+    words("wallet bitcoin btc eth ethereum litecoin ltc tron usdt monero xmr xrp ripple crypto coin address usdc bsc"),
+    re.IGNORECASE,
+)
+_ACCOUNT_WORD = words(
+    "account acct a/c account_number account_no acc bank_account savings_account checking routing routing_number aba "
+    "sort_code sortcode bsb konto kontonummer kontonr kto depot depotnummer blz bankverbindung compte rib "
+    "numéro_de_compte cuenta número_de_cuenta clabe conto conto_corrente rekening rekeningnummer conta agência "
+    "numer_konta konto_nr счёт счет 계좌 계좌번호 口座 账号 stk lånenummer loan_number isa holder's_no"
+)
+_ACCOUNT = re.compile(
+    rf"{_ACCOUNT_WORD}[\"']?(?:\s?(?:no|nr|num|number|nummer|n°|nº|#|ending)\b\.?)?\s{{0,2}}(?:[:=#]|is|ist|est|es)?\s{{0,2}}[\"']?"
+    r"(?P<v>(?:[A-Z]{1,4}[-/ ]?)?\d(?:[ -]?\d){4,22}(?!\w))",
+    re.IGNORECASE,
+)
+_BIC = re.compile(
+    r"(?:BIC|SWIFT)(?:[ -]?(?:code|/SWIFT|/BIC))?\s{0,2}[:=]?\s{0,2}(?P<v>[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)(?!\w)"
+)
+_SORT_CODE = re.compile(r"(?<![\w-])\d{2}-\d{2}-\d{2}(?=,? (?:\d{8}|a/c|account|acc))")
+
+_NUMBER = r"\d{1,3}(?:[., '’\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"  # noqa: RUF001 - Swiss thousands
+_SCALE = (
+    r"(?:\s?(?:k|K|m|M|mn|bn|B|tsd\.?|Tsd\.?|Mio\.?|Mrd\.?|million|millions|billion|thousand|Millionen|Milliarden|"
+    r"millones|milioni|miljoen|milhões|lakh|crore|grand)(?!\w))?"
+)
+_CODES = (
+    "EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|TRY|RUB|UAH|INR|PKR|BDT|LKR|CNY|RMB|HKD|TWD|KRW|SGD|MYR|"
+    "THB|IDR|PHP|VND|AUD|NZD|CAD|MXN|BRL|ARS|CLP|COP|PEN|ZAR|KES|NGN|GHS|UGX|TZS|EGP|MAD|AED|SAR|QAR|ILS|BTC|ETH|XOF"
+)
+_UNITS = (
+    r"€|£|\$|¥|₹|₽|₩|₺|₴|zł|Kč|Ft|lei|kr\.?|kn|(?:US|A|C|NZ) ?dollars?|euros?|dollars?|pounds?|quid|bucks|francs?|Franken|"
+    r"pesos?|rupees?|reais|rubles?|рублей|руб\.?|₫|đồng|درهم|ريال|元|円|원|zlotych|złotych|kronor|kroner|yen|yuan|rand"
+)
+_AMOUNT = re.compile(
+    rf"(?<![\w$])(?:US|A|C|NZ|HK|R|S)?[$€£¥₹₽₩₺₴₦₫฿]\s?(?:{_NUMBER}){_SCALE}(?!\d)"
+    rf"|(?<!\w)(?:{_CODES}|CHF|Rs\.?|kr|Fr\.)\s?(?:{_NUMBER}){_SCALE}(?!\d)"
+    rf"|(?<![\w.,])(?:{_NUMBER}){_SCALE}\s?(?:{_UNITS}|{_CODES})(?!\w)"
+)
+_SHELL_ARGUMENT = re.compile(r"\$\d$")
+
+
+def find_accounts(text: str) -> Iterator[Span]:
+    """Find bank accounts, cards, wallets and amounts."""
+    if not any(map(str.isdecimal, text)):
+        return
+    exact = [*find_ibans(text), *find_cards(text)]
+    yield from exact
+    checked = {place for span in exact for place in (span.start, span.end - 1)}
+    for match in _CRYPTO.finditer(text):
+        value = match.group()
+        sure = value.startswith(("0x", "bc1", "ltc1", "addr1", "tb1"))
+        if sure or (any(map(str.isdecimal, value)) and near(text, *match.span(), _WALLET_WORD)):
+            yield Span(
+                start=match.start(), end=match.end(), kind=EntityType.FIN_ACCOUNT, score=0.9, source="rules/wallet"
+            )
+    # A word before an IBAN or a card must not stretch it over the digits that follow.
+    for span in take(text, _ACCOUNT, EntityType.FIN_ACCOUNT, 0.7, "rules/account"):
+        if checked.isdisjoint(range(span.start, span.end)):
+            yield span
+    yield from take(text, _BIC, EntityType.FIN_ACCOUNT, 0.7, "rules/bic")
+    yield from take(text, _SORT_CODE, EntityType.FIN_ACCOUNT, 0.7, "rules/sort-code")
+    for match in _LAST_DIGITS.finditer(text):
+        start, end = match.span("v" if match["v"] else "w")
+        yield Span(start=start, end=end, kind=EntityType.FIN_ACCOUNT, score=0.7, source="rules/card-ending")
+    yield from take(text, _MASKED, EntityType.FIN_ACCOUNT, 0.7, "rules/card-ending")
+    for match in _AMOUNT.finditer(text):
+        if not _SHELL_ARGUMENT.fullmatch(match.group()):
+            yield Span(start=match.start(), end=match.end(), kind=EntityType.FINANCE, score=0.7, source="rules/amount")
+
+
+def find_ibans(text: str) -> Iterator[Span]:
+    """Find IBANs by the exact length of their country, so that neighbours never change the verdict."""
+    for match in _IBAN.finditer(text):
+        country = match.group()[:2].upper()
+        length = _IBAN_LENGTHS.get(country)
+        places = [place for place, letter in enumerate(match.group(), match.start()) if letter.isalnum()]
+        if length is None or len(places) < length:
+            continue
+        end = places[length - 1] + 1
+        value = "".join(text[place] for place in places[:length]).upper()
+        valid = int("".join(str(int(letter, 36)) for letter in value[4:] + value[:4])) % 97 == 1
+        attached = text[end : end + 1].isalnum()
+        mostly_digits = sum(map(str.isdecimal, value)) >= length - 8 or near(
+            text, match.start(), end, re.compile("iban", re.IGNORECASE), before=20, after=0
+        )
+        if valid or (mostly_digits and not attached):
+            score = 1.0 if valid else 0.8
+            yield Span(start=match.start(), end=end, kind=EntityType.FIN_ACCOUNT, score=score, source="rules/iban")
+
+
+def find_cards(text: str) -> Iterator[Span]:
+    """Find card numbers in any grouping; where a card word stands near by, a typing error does not save it."""
+    for match in _CARD.finditer(text):
+        for start, end in _card_windows(match):
+            raw = text[start:end]
+            digits = "".join(filter(str.isdecimal, raw))
+            if not _CARD_PREFIX.match(digits) or len(set(digits)) < 2:
+                continue
+            named = near(text, start, end, _CARD_WORD, before=40, after=15)
+            grouped = re.fullmatch(r"\d{4}(?:([ .\u00a0-])\d{4}){3}|\d{4}([ -])\d{6}\2\d{5}", raw) is not None
+            if luhn(digits) and (named or grouped or len(digits) in {15, 16}):
+                score = 0.98
+            elif named or grouped:
+                score = 0.7
+            else:
+                continue
+            yield Span(start=start, end=end, kind=EntityType.FIN_ACCOUNT, score=score, source="rules/card")
+            break
+
+
+def _card_windows(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """Yield the whole run of digits, then the runs of whole groups that have the length of a card."""
+    text = match.group()
+    count = sum(map(str.isdecimal, text))
+    if 13 <= count <= 19:
+        yield match.span()
+    groups = [group.span() for group in re.finditer(r"\d+", text)]
+    for first in range(len(groups)):
+        for last in range(len(groups) - 1, first - 1, -1):
+            size = sum(end - start for start, end in groups[first : last + 1])
+            if 15 <= size <= 16 and size < count:
+                yield match.start() + groups[first][0], match.start() + groups[last][1]

@@ -1,0 +1,61 @@
+"""Several detectors as one."""
+
+from collections.abc import Sequence
+
+from privguard.core.errors import DetectionError
+from privguard.core.protocols import Detector
+from privguard.core.segments import Segment
+from privguard.core.spans import Span
+from privguard.detect.presidio import PresidioDetector
+from privguard.detect.rules import RuleDetector
+from privguard.detect.secrets import SecretDetector
+
+
+class CompositeDetector:
+    """Run detectors one after the other and put their spans together. A failing one fails the whole."""
+
+    def __init__(self, *detectors: Detector) -> None:
+        self._detectors = detectors
+
+    @property
+    def id(self) -> str:
+        """Return the ids of the members, joined by `+`."""
+        return "+".join(detector.id for detector in self._detectors)
+
+    def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
+        """Return the spans of all members for each segment.
+
+        Raises:
+            DetectionError: a member failed, or did not answer for each segment.
+        """
+        rows: list[list[Span]] = [[] for _ in segments]
+        for detector in self._detectors:
+            for row, found in zip(rows, _run(detector, segments), strict=True):
+                row.extend(found)
+        return tuple(tuple(row) for row in rows)
+
+
+def rules_detector() -> CompositeDetector:
+    """Return rules and secrets alone: names in running text are not found."""
+    return CompositeDetector(RuleDetector(), SecretDetector())
+
+
+def default_detector() -> CompositeDetector:
+    """Return rules, secrets and the Presidio engine.
+
+    Raises:
+        ConfigError: the extra `presidio` is missing. There is no silent fallback that would let names pass.
+    """
+    return CompositeDetector(RuleDetector(), SecretDetector(), PresidioDetector())
+
+
+def _run(detector: Detector, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
+    name = type(detector).__name__
+    try:
+        found = detector.detect(segments)
+    except Exception as error:
+        # The text of a foreign error may hold content: its class is all that is passed on.
+        raise DetectionError(f"the detector {name} failed with {type(error).__name__}") from None
+    if len(found) != len(segments):
+        raise DetectionError(f"the detector {name} answered for {len(found)} of {len(segments)} segments")
+    return found

@@ -1,0 +1,198 @@
+"""E-mail addresses, links that carry private values, user names."""
+
+import re
+from collections.abc import Iterator
+
+from privguard.core.entities import EntityType
+from privguard.core.spans import Span
+from privguard.detect.found import take, words
+
+_LOCAL = re.compile(r"[\w.+%&'’~-]")  # noqa: RUF001 - the typographic apostrophe is the point
+_DOMAIN = re.compile(r"[^\W_](?:[\w-]{0,62})(?:\.[^\W_][\w-]{0,62}){0,9}")
+_SPELLED = re.compile(
+    r"(?<![\w.])[\w.+-]{1,64} ?(?:\(at\)|\[at\]|\{at\}| at ) ?[\w-]{1,63}"
+    r"(?: ?(?:\(dot\)|\[dot\]|\{dot\}| dot ) ?[\w-]{2,63}){1,4}(?!\w)",
+    re.IGNORECASE,
+)
+_NOT_A_HOST = frozenset("latest next beta alpha main master stable canary media import head".split())
+
+_URL = re.compile(r"(?<![\w@])(?:[A-Za-z][A-Za-z0-9+.-]{1,15}://|www\.)[^\s<>\"'`{}|\\^«»“”]{2,2048}")
+_BARE = re.compile(
+    r"(?<![\w@./-])(?:[A-Za-z0-9-]{1,63}\.){1,4}[A-Za-z]{2,12}/[^\s<>\"'`{}|\\^«»“”]{1,2048}",
+)
+_RELATIVE = re.compile(r"(?<![\w/.])/[\w./%-]{0,200}\?[^\s<>\"'`]{3,1024}")
+_URL_PARTS = re.compile(
+    r"(?:(?P<scheme>[A-Za-z][\w+.-]*)://)?(?:(?P<user>[^/?#@]*)@)?(?P<host>[^/?#:]*)(?P<port>:\d*)?"
+    r"(?P<path>[^?#]*)(?:\?(?P<query>[^#]*))?(?:#(?P<fragment>.*))?",
+    re.DOTALL,
+)
+_PRIVATE_KEY = re.compile(
+    r"(?:^|[?&;])(?:[\w.-]*(?:token|secret|passw|pwd|auth|session|sess|sig|jwt|credential|mail|user|phone|mobile|"
+    r"name|invite|account|customer|patient|member|client|uid|uuid|guid|ssn|iban|birth|dob|jeton|clave|kunde|benutzer)"
+    r"[\w.-]*|key|api_?key|code|id|t|k|e|u|h|s|pin|lat|lon|lng|address|q|query|org|unit|ref|hash)=[^&;]{2,}",
+    re.IGNORECASE,
+)
+_ID_PART = re.compile(
+    r"(?:^|[/=._~-])(?:\d{6,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]{10,}"
+    r"|(?=[\w-]*\d)(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{8,})(?=$|[/?#&._~-])",
+)
+_USER_PATH = re.compile(
+    r"/(?:u|user|users|~|@|in|profile|profiles|people|person|invite|join|share|shared|s|d|j|member|members|account|"
+    r"patient|patients|customer|customers|my|me|calendar|t|p|view|log|form)/[^/?#]{2,}|/[@~][^/?#]{2,}"
+)
+_SHARE_HOSTS = re.compile(
+    r"(?:^|\.)(?:drive\.google\.com|docs\.google\.com|photos\.app\.goo\.gl|goo\.gl|dropbox\.com|1drv\.ms|zoom\.us|"
+    r"meet\.google\.com|calendly\.com|paypal\.me|wa\.me|t\.me|chat\.whatsapp\.com|linkedin\.com|facebook\.com|"
+    r"instagram\.com|tiktok\.com|twitter\.com|x\.com|we\.tl|bit\.ly|discord\.gg|venmo\.com|onlyfans\.com|"
+    r"sharepoint\.com|strava\.com|airbnb\.com)$"
+)
+_INTERNAL = re.compile(
+    r"(?:^|\.)(?:internal|intranet|local|lan|corp|home|private)$|^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\."
+)
+_PUBLIC_PATH = re.compile(
+    r"/(?:docs?|wiki|issues|pull|blob|tree|commit|releases|questions|library|reference|manual)(?:/|$)"
+)
+
+_HANDLE = re.compile(r"(?<![\w@/.+`-])@[A-Za-z_][\w.-]{1,38}(?![\w@/(])")
+_NOT_A_HANDLE = frozenset(
+    "property dataclass staticmethod classmethod override abstractmethod cached_property pytest app click test param "
+    "returns return deprecated media import keyframes supports font-face page charset layer container include mixin "
+    "extend apply tailwind autowired bean component service controller entity table column id nullable everyone here "
+    "channel all functools contextmanager overload final wraps task route get post put delete before after "
+    "interface type types decorator echo off see since author version throws public private click.command".split()
+)
+_USER_WORD = words(
+    "user_name username user userid user_id user_login login login_name screen_name account_name accountname nickname "
+    "nick handle alias gamertag discord skype telegram instagram insta snapchat snap tiktok twitter steam reddit wechat "
+    "benutzername benutzer benutzerkennung nutzername anmeldename identifiant utilisateur nom_d'utilisateur pseudo "
+    "usuario nombre_de_usuario utente nome_utente gebruikersnaam gebruiker usuário nome_de_usuário użytkownik logowanie "
+    "användarnamn kullanıcı_adı логин пользователь 用户名 微信名"
+)
+_USER_FIELD = re.compile(
+    rf"{_USER_WORD}[\"'”]?\s{{0,2}}(?:[:=]|is\b|ist\b|est\b|es\b|è\b|é\b|lautet\b|->)\s{{0,2}}[\"'“`]?"
+    r"(?P<v>@?(?=[\w.\\#-]*\w)[^\W_][\w.\\#-]{1,40})",
+    re.IGNORECASE,
+)
+_USER_LOOSE = re.compile(rf"{_USER_WORD}\s[\"'“`(]?(?P<v>@?[^\W\d_][\w-]*(?:[._]|\d)[\w.#-]{{0,38}})", re.IGNORECASE)
+_USER_LOG = re.compile(
+    r"(?:(?:Failed|Accepted) (?:password|publickey) for (?:invalid user )?|session opened for user |"
+    r"[Dd]isconnected from (?:invalid )?user )(?P<v>[\w.-]{2,40})"
+)
+_HOME = re.compile(r"(?:/home/|/Users/|[A-Z]:\\{1,2}Users\\{1,2})(?P<v>[A-Za-z][\w.-]{1,39})")
+_NOT_A_USER = frozenset(
+    "is the and not name names id password passwort admin root user users null none true false string your my a an "
+    "ist und nicht required optional invalid unknown public shared default guest experience interface".split()
+)
+
+
+def find_contacts(text: str) -> Iterator[Span]:
+    """Find e-mail addresses, private links and user names."""
+    if "@" in text or "%40" in text:
+        yield from find_emails(text)
+        yield from _handles(text)
+    lowered = text.lower()
+    if " dot " in lowered or "dot)" in lowered or "dot]" in lowered or "dot}" in lowered:
+        yield from take(text, _SPELLED, EntityType.EMAIL, 0.8, "rules/email")
+    if "/" in text or "www." in text:
+        yield from find_urls(text)
+    for pattern, score in ((_USER_FIELD, 0.75), (_USER_LOOSE, 0.6), (_USER_LOG, 0.8), (_HOME, 0.7)):
+        for span in take(text, pattern, EntityType.USERNAME, score, "rules/username"):
+            value = text[span.start : span.end].rstrip(".")
+            if value.lower() not in _NOT_A_USER:
+                yield span
+
+
+def find_emails(text: str) -> Iterator[Span]:
+    """Find addresses by their `@`. The domain need not be a public one: an internal address leaks as much."""
+    at = text.find("@")
+    while at >= 0:
+        start = at
+        while start > 0 and at - start < 64 and _LOCAL.match(text[start - 1]):
+            start -= 1
+        while start < at and text[start] in ".-'’%&":  # noqa: RUF001 - the typographic apostrophe is the point
+            start += 1
+        domain = _DOMAIN.match(text, at + 1)
+        if domain and start < at:
+            score = _email_score(text, start, at, domain)
+            if score:
+                yield Span(start=start, end=domain.end(), kind=EntityType.EMAIL, score=score, source="rules/email")
+        at = text.find("@", at + 1)
+
+
+def _email_score(text: str, start: int, at: int, domain: re.Match[str]) -> float:
+    name, labels = text[start:at], domain.group().split(".")
+    before, after = text[start - 1 : start], text[domain.end() : domain.end() + 1]
+    if name == "git" and after == ":":
+        return 0.0
+    if len(labels) >= 4 and all(label.isdecimal() for label in labels[:4]):
+        return 0.95
+    if len(labels) > 1:
+        last = labels[-1]
+        return 0.95 if len(last) >= 2 and not last[0].isdecimal() and not labels[0].isdecimal() else 0.0
+    host = labels[0].lower()
+    is_version = re.fullmatch(r"v?\d[\w-]*", host) is not None
+    if before in {"/", "@"} or after == "/" or len(host) < 3 or host in _NOT_A_HOST or is_version:
+        return 0.0
+    return 0.6 if name[0].isalpha() else 0.0
+
+
+def find_urls(text: str) -> Iterator[Span]:
+    """Find the links that carry something private; a plain public page is none."""
+    for pattern in (_URL, _BARE):
+        for match in pattern.finditer(text):
+            url = _strip_end(match.group())
+            if _is_private(url):
+                yield Span(
+                    start=match.start(),
+                    end=match.start() + len(url),
+                    kind=EntityType.URL,
+                    score=0.9,
+                    source="rules/url",
+                )
+    for match in _RELATIVE.finditer(text) if "?" in text else ():
+        url = _strip_end(match.group())
+        if _PRIVATE_KEY.search(url[url.index("?") :]):
+            yield Span(
+                start=match.start(), end=match.start() + len(url), kind=EntityType.URL, score=0.7, source="rules/url"
+            )
+
+
+def _strip_end(url: str) -> str:
+    while url and url[-1] in ".,;:!?*_)]>'\"":
+        if url[-1] == ")" and url.count("(") >= url.count(")"):
+            break
+        url = url[:-1]
+    return url
+
+
+def _is_private(url: str) -> bool:
+    parts = _URL_PARTS.fullmatch(url)
+    if parts is None:
+        return True
+    host, path, query = parts["host"].lower(), parts["path"], parts["query"] or ""
+    if parts["user"] or "%40" in url or _INTERNAL.search(host):
+        return True
+    if query and (_PRIVATE_KEY.search(query) or _ID_PART.search(query)):
+        return True
+    if _PUBLIC_PATH.search(path):
+        return False
+    if len(path) > 1 and (_SHARE_HOSTS.search(host) or _USER_PATH.search(path) or _ID_PART.search(path)):
+        return True
+    return bool(parts["fragment"] and _ID_PART.search(parts["fragment"]))
+
+
+def _handles(text: str) -> Iterator[Span]:
+    for match in _HANDLE.finditer(text):
+        name = match.group()[1:].rstrip(".-")
+        if name.lower() in _NOT_A_HANDLE or name.lower().split(".")[0] in _NOT_A_HANDLE or len(name) < 2:
+            continue
+        following = text[match.end() : match.end() + 40].lstrip(" \t")
+        if re.match(r"\r?\n\s*(?:def|class|async|public|private|protected|@|fun|func|void)\b", following):
+            continue
+        yield Span(
+            start=match.start(),
+            end=match.start() + 1 + len(name),
+            kind=EntityType.USERNAME,
+            score=0.75,
+            source="rules/username",
+        )

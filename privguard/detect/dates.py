@@ -1,0 +1,136 @@
+"""Full dates in many notations, and ages."""
+
+import re
+from collections.abc import Iterator
+
+from privguard.core.entities import EntityType
+from privguard.core.spans import Span
+from privguard.detect.found import take
+
+_MONTHS = (
+    # English, German, French, Spanish, Italian, Dutch, Portuguese, Polish (genitive), Swedish, Danish, Norwegian
+    "january february march april may june july august september october november december "
+    "januar februar märz mai juni juli oktober dezember jänner feber "
+    "janvier février fevrier mars avril juin juillet août aout septembre octobre novembre décembre decembre "
+    "enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre "
+    "gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre "
+    "januari februari maart april mei augustus "
+    "janeiro fevereiro março maio junho julho setembro outubro novembro dezembro "
+    "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia "
+    "maj juni augusti januari marts desember "
+    # Turkish, Romanian, Czech, Finnish, Indonesian, Russian, Ukrainian, Greek (genitive), Vietnamese by number
+    "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık "
+    "ianuarie februarie martie aprilie iunie iulie septembrie octombrie noiembrie decembrie "
+    "ledna února března dubna května června července srpna října listopadu prosince "
+    "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta "
+    "marraskuuta joulukuuta januari februari maret mei juni juli agustus oktober desember "
+    "января февраля марта апреля мая июня июля августа сентября октября ноября декабря "
+    "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня "
+    "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου "
+    "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر "
+    "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर"
+)
+_SHORT = (
+    "jan feb mar apr jun jul aug sep sept oct nov dec mär okt dez janv févr fevr avr juil déc ene abr ago dic gen mag giu "
+    "lug set ott maa mrt fev out dez sty lut kwi cze lip sie wrz paź lis gru"
+)
+_MONTH = (
+    "(?:(?:"
+    + "|".join(sorted(set(_MONTHS.split()), key=lambda word: (-len(word), word)))
+    + r")(?!\w)|(?:"
+    + "|".join(sorted(set(_SHORT.split()), key=lambda word: (-len(word), word)))
+    + r")(?!\w)\.?)"
+)
+_DAY = r"(?:3[01]|[12]\d|0?[1-9])"
+_YEAR = r"(?:1[89]\d{2}|20\d{2})"
+_NUMBER = r"(?:1[0-2]|0?[1-9])"
+_TIME = r"(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?(?!\w))?"
+_OF = r"(?:\s(?:de|di|of|del|van))?"
+_NUMERIC = re.compile(
+    rf"(?<![\w.,/-]){_YEAR}-(?:1[0-2]|0[1-9])-(?:3[01]|[12]\d|0[1-9])(?!\d){_TIME}(?![\w-])"
+    rf"|(?<![\w./-]){_YEAR}(?P<a>[/.]){_NUMBER}(?P=a){_DAY}(?!\w|[./-]\w)"
+    rf"|(?<![\w./-])(?:{_DAY}(?P<b>[/.-]){_NUMBER}|{_NUMBER}(?P<c>[/.-]){_DAY})(?:(?P=b)|(?P=c))(?:{_YEAR}|\d{{2}})(?!\w|[./-]\w)"
+    rf"|(?<![\w./-]){_DAY}\. ?{_NUMBER}\. ?{_YEAR}(?!\w)"
+)
+_VERSION = re.compile(r"(?:\bv|version|release|ver\.?|python|==|>=)\s?$", re.IGNORECASE)
+_NAMED = re.compile(
+    rf"(?<![\w.,/-])(?:{_DAY}(?:st|nd|rd|th|er|º|ª|\.)?(?:\s(?:of|de|di|den))?[ \u00a0-]?{_MONTH}(?:,?{_OF}[ \u00a0-](?:{_YEAR}|'\d{{2}}|’\d{{2}})(?!\d))?"
+    rf"|{_MONTH}[ \u00a0-](?:the\s)?{_DAY}(?:st|nd|rd|th)?(?![\d:%]|[.,]\d)(?:,?[ \u00a0-]{_YEAR}(?!\d))?"
+    rf"|{_MONTH},?{_OF}[ \u00a0-]{_YEAR}(?!\d))(?![\w])",
+    re.IGNORECASE,
+)
+_LOG = re.compile(
+    rf"(?<!\w){_DAY}/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/{_YEAR}(?::\d{{2}}){{0,3}}(?: [+-]\d{{4}})?(?!\w)"
+)
+_DAY_MONTH = re.compile(
+    rf"(?<!\w)(?:am|vom|bis|seit|ab|den|zum|on|le|el|il|due|until|by|since|from|op|em|dia|до|с|от)\s(?P<v>{_DAY}(?:[/]{_NUMBER}|\.{_NUMBER}\.))(?![\w/])",
+    re.IGNORECASE,
+)
+_EAST_ASIAN = re.compile(
+    r"\d{4}\s?[年년]\s?\d{1,2}\s?[月월](?:\s?\d{1,2}\s?[日일号號])?|\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일号號]"
+    r"|(?:昭和|平成|令和|大正)\s?(?:\d{1,2}|元)\s?年(?:\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?)?"
+)
+_BORN = re.compile(
+    r"(?<!\w)(?:dob|d\.o\.b\.|date of birth|born(?: on| in)?|birth ?date|birthday|geb\.?|geboren(?: am)?|geburtsdatum|"
+    r"né(?:e)? le|date de naissance|nacid[oa] el|fecha de nacimiento|nat[oa] il|data di nascita|geboren op|"
+    r"data de nascimento|ur\.|född)[\"']?\s{0,2}[:=]?\s{0,2}[\"']?(?P<v>\d{8}|\d{6}|\d{1,2}[ .\-/]\d{1,2}[ .\-/]\d{2,4}|(?:19|20)\d{2})(?![\w/.-]*\d)",
+    re.IGNORECASE,
+)
+
+_AGE_NUMBER = r"(?:1[01]\d|[1-9]?\d)"
+_TENS = r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+_ONES = r"(?:one|two|three|four|five|six|seven|eight|nine)"
+_SPELLED = rf"(?:{_TENS}(?:[- ]{_ONES})?|{_ONES}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)"
+_AGE = re.compile(
+    rf"(?<![\w.,-])(?:{_AGE_NUMBER}(?:½)?|{_SPELLED})[- ]?(?:years?|yrs?\.?|months?|weeks?)[- ]old(?!\w)"
+    rf"|(?<![\w.,-]){_AGE_NUMBER} ?(?:y/?o|yo|yrs? old)(?!\w)"
+    rf"|(?<![\w.,-]){_AGE_NUMBER}[- ](?:Jahre|Monate) alt(?!\w)|(?<![\w.,-]){_AGE_NUMBER}[- ]?[Jj]ährig\w{{0,2}}(?!\w)"
+    rf"|(?<![\w.,-]){_AGE_NUMBER} (?:jaar oud|år gammal|år gammel|lat(?!\w)|años(?= de edad)|anos de idade|yaşında|лет|років|годика|ετών|vuotta|vuotias)"
+    rf"|{_AGE_NUMBER}\s?(?:歳|岁|歲|살|才)",
+    re.IGNORECASE,
+)
+_AGE_FIELD = re.compile(
+    rf"(?<!\w)(?:aged|age of|age|ages|alter|âgée? de|edad|età|leeftijd|idade|wiek|ålder|at the age of|im alter von|возраст)[\"']?"
+    rf"\s{{0,2}}[:=]?\s{{0,2}}[\"']?(?P<v>{_AGE_NUMBER}|{_SPELLED})(?!\w|[.,:%]\d|-\d)",
+    re.IGNORECASE,
+)
+_AGE_SAID = re.compile(
+    rf"(?<!\w)(?:I['’]?m|I am|he['’]?s|she['’]?s|he is|she is|who is|just turned|turned|turning|turns|ich bin|er ist|sie ist|ik ben|"
+    rf"now|soy|tengo|j['’]ai|il a|elle a|ho|ha|tenho|tem|mam|ma)\s(?:now |about |only )?(?P<v>(?:{_AGE_NUMBER}|{_SPELLED})(?: (?:ans|años|anni|anos|lat|jaar|Jahre))?)"
+    r"(?=\s*[,;!?)/\n]|\.(?!\d)|$|\s(?:and|und|et|y|e|with|from|now|but|so|male|female|years|m|f)\b)(?!\s*(?:%|/\d))",
+    re.IGNORECASE,
+)
+_AGE_BRACKET = re.compile(
+    rf"(?<=[^\W\d_]) \((?P<v>(?:aged? )?{_AGE_NUMBER}(?: ?(?:ans|Jahre|años|anni|jaar|J\.|yo|y))?)(?=[),;])"
+)
+_NOT_BEFORE_AGE = re.compile(
+    r"(?:figure|fig|table|chapter|section|page|step|part|item|no|nr|number|question|equation|eq|version|article|"
+    r"option|level|grade|year|class|room|flat|platform|line|note|ref|python|total|count|n|abschnitt|seite|kapitel)$",
+    re.IGNORECASE,
+)
+
+
+def find_dates(text: str) -> Iterator[Span]:
+    """Find dates with at least two of day, month and year, and birth years; a bare year is none."""
+    if not any(map(str.isdecimal, text)):
+        return
+    for match in _NUMERIC.finditer(text):
+        if not _VERSION.search(text, max(0, match.start() - 10), match.start()):
+            yield _span(*match.span(), EntityType.DATE, 0.8, "rules/date")
+    for pattern in (_NAMED, _LOG, _DAY_MONTH, _EAST_ASIAN, _BORN):
+        yield from take(text, pattern, EntityType.DATE, 0.75, "rules/date")
+
+
+def find_ages(text: str) -> Iterator[Span]:
+    """Find ages."""
+    yield from take(text, _AGE, EntityType.AGE, 0.85, "rules/age")
+    yield from take(text, _AGE_FIELD, EntityType.AGE, 0.8, "rules/age")
+    yield from take(text, _AGE_SAID, EntityType.AGE, 0.7, "rules/age")
+    for match in _AGE_BRACKET.finditer(text):
+        word = re.search(r"[^\W\d_]+$", text[max(0, match.start() - 30) : match.start()])
+        if word and word.group()[0].isupper() and not _NOT_BEFORE_AGE.fullmatch(word.group()):
+            yield _span(*match.span("v"), EntityType.AGE, 0.6, "rules/age")
+
+
+def _span(start: int, end: int, kind: EntityType, score: float, source: str) -> Span:
+    return Span(start=start, end=end, kind=kind, score=score, source=source)

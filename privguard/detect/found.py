@@ -1,0 +1,36 @@
+"""The small things that all rules share: making spans and looking at the neighbourhood of a match."""
+
+import re
+from collections.abc import Iterator
+
+from privguard.core.entities import EntityType
+from privguard.core.spans import Span
+
+
+def take(text: str, pattern: re.Pattern[str], kind: EntityType, score: float, source: str) -> Iterator[Span]:
+    """Yield a span for each match of `pattern`: its group `v` where it has one, the whole match otherwise."""
+    group: int | str = "v" if "v" in pattern.groupindex else 0
+    for match in pattern.finditer(text):
+        start, end = match.span(group)
+        if start < end:
+            yield Span(start=start, end=end, kind=kind, score=score, source=source)
+
+
+def words(*alternatives: str) -> str:
+    """Return a regular expression for whole words out of space-separated alternatives; `_` stands for a space."""
+    listed = sorted({word for line in alternatives for word in line.split()}, key=lambda word: (-len(word), word))
+    return r"(?<!\w)(?:" + "|".join(word.replace("_", r"[ \u00a0_-]?") for word in listed) + r")(?!\w)"
+
+
+def near(text: str, start: int, end: int, pattern: re.Pattern[str], *, before: int = 50, after: int = 20) -> bool:
+    """Tell whether a context word stands in the neighbourhood of a match."""
+    return bool(pattern.search(text, max(0, start - before), start) or pattern.search(text, end, end + after))
+
+
+def luhn(digits: str) -> bool:
+    """Tell whether a string of digits ends in its Luhn check digit (ISO/IEC 7812-1)."""
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        value = int(digit) * (1 + place % 2)
+        total += value - 9 if value > 9 else value
+    return total % 10 == 0

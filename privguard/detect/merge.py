@@ -1,0 +1,140 @@
+"""One rule for overlapping spans: certain direct identifiers first, then the longer, the surer, the type order.
+
+A loser is not dropped: whatever it covers beyond the winners stays protected as a span of its own. So every letter
+and digit that went in under some span comes out under exactly one, apart from trimmed possessive endings.
+"""
+
+import re
+from bisect import bisect_left, insort
+from collections.abc import Iterable
+
+from privguard.core.entities import Category, EntityType
+from privguard.core.spans import Span
+
+CERTAIN = 0.9  # from this score on, a direct identifier outranks whatever merely overlaps it
+
+_ORDER = {kind: number for number, kind in enumerate(EntityType)}
+_LEADING = frozenset(" \t\r\n\f\v\u00a0.,;:!?\"'`«»“”„‘’‚‹›*_|<>=\u2013\u2014")  # noqa: RUF001 - quotes are the point
+_TRAILING = _LEADING | frozenset("-")
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+_POSSESSIVE = re.compile(r"(?<=\w)['’ʼ]s?$|(?<=\w)['’ʼ]S$")  # noqa: RUF001 - the typographic apostrophe is the point
+_ABBREVIATED = re.compile(r"(?:^|[\s.])(?:[^\W\d_]|[JS]r)$")
+
+
+def merge(spans: Iterable[Span], text: str = "") -> tuple[Span, ...]:
+    """Resolve overlaps into sorted, disjoint spans.
+
+    The result does not depend on the order of `spans`, and merging it again changes nothing. Spans of one type that
+    overlap become one. `text` lets the edges be trimmed: white space, punctuation, possessive endings.
+    """
+    joined = _join_same_kind(trim(span, text) if text else span for span in spans)
+    taken: list[tuple[int, int]] = []
+    result: list[Span] = []
+    for span in sorted(joined, key=_priority):
+        for start, end in _free(span, taken):
+            piece = span if (start, end) == (span.start, span.end) else _clip(span, start, end, text)
+            if piece is not None:
+                result.append(piece)
+                insort(taken, (piece.start, piece.end))
+    return tuple(sorted(result, key=lambda span: span.start))
+
+
+def trim(span: Span, text: str) -> Span:
+    """Move the edges inward over white space, punctuation and possessives; a span of symbols alone stays as it is."""
+    if span.kind is EntityType.SECRET:
+        return span
+    start, end = span.start, min(span.end, len(text))
+    while True:
+        before = (start, end)
+        start, end = _trim_once(text, start, end)
+        if (start, end) == before or start >= end:
+            break
+    if start >= end:
+        return span
+    if span.kind is EntityType.PERSON and text[end : end + 1] == "." and _ABBREVIATED.search(text, start, end):
+        end += 1
+    return _resize(span, start, end)
+
+
+def _trim_once(text: str, start: int, end: int) -> tuple[int, int]:
+    while end > start and text[end - 1] in _TRAILING:
+        end -= 1
+    while start < end and text[start] in _LEADING:
+        start += 1
+    ending = _POSSESSIVE.search(text, max(start, end - 3), end)
+    if ending:
+        end = ending.start()
+    if end - start > 1:
+        first, last = text[start], text[end - 1]
+        if first in _PAIRS and _PAIRS[first] not in text[start:end]:
+            start += 1
+        elif last in ")]}" and not any(_PAIRS[left] == last and left in text[start:end] for left in _PAIRS):
+            end -= 1
+        elif first in _PAIRS and last == _PAIRS[first] and text.find(last, start, end) == end - 1:
+            start, end = start + 1, end - 1
+    return start, end
+
+
+def _join_same_kind(spans: Iterable[Span]) -> list[Span]:
+    joined: list[Span] = []
+    open_spans: dict[EntityType, int] = {}
+    for span in sorted(spans, key=lambda span: (span.start, span.end, -span.score, span.source)):
+        number = open_spans.get(span.kind)
+        if number is not None and joined[number].overlaps(span):
+            joined[number] = _union(joined[number], span)
+        else:
+            open_spans[span.kind] = len(joined)
+            joined.append(span)
+    return joined
+
+
+def _union(left: Span, right: Span) -> Span:
+    best = min(left, right, key=lambda span: (-span.score, span.source))
+    return Span(
+        start=min(left.start, right.start),
+        end=max(left.end, right.end),
+        kind=left.kind,
+        score=best.score,
+        source=best.source,
+    )
+
+
+def _priority(span: Span) -> tuple[int, int, float, int, int]:
+    certain = span.kind.category is Category.DIRECT and span.score >= CERTAIN
+    rank = 0 if span.kind is EntityType.SECRET else 1 if certain else 2
+    return (rank, -span.length, -span.score, _ORDER[span.kind], span.start)
+
+
+def _free(span: Span, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the parts of `span` that no interval of `taken` (sorted, disjoint) covers."""
+    at = bisect_left(taken, (span.start, span.start))
+    if at and taken[at - 1][1] > span.start:
+        at -= 1
+    free = []
+    start = span.start
+    while start < span.end:
+        if at == len(taken) or taken[at][0] >= span.end:
+            free.append((start, span.end))
+            break
+        if taken[at][0] > start:
+            free.append((start, taken[at][0]))
+        start = max(start, taken[at][1])
+        at += 1
+    return free
+
+
+def _clip(span: Span, start: int, end: int, text: str) -> Span | None:
+    """Return the rest of a loser, or None where no letter or digit is left in it."""
+    if not text:
+        return _resize(span, start, end)
+    while start < end and not text[start].isalnum():
+        start += 1
+    while end > start and not text[end - 1].isalnum():
+        end -= 1
+    return _resize(span, start, end) if start < end else None
+
+
+def _resize(span: Span, start: int, end: int) -> Span:
+    if (start, end) == (span.start, span.end):
+        return span
+    return Span(start=start, end=end, kind=span.kind, score=span.score, source=span.source)

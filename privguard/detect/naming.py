@@ -1,0 +1,121 @@
+"""What a small language model gets wrong about names, put right by rules."""
+
+import re
+
+from privguard.core.entities import EntityType
+from privguard.core.spans import Span
+from privguard.detect.recasing import COMMON
+
+_PARTICLES = r"(?:von der|von dem|van der|van den|van de|de la|de las|de los|von|van|vom|zu|zur|de|du|des|da|das|dos|di|del|della|bin|bint|ibn|al|el|ter|ten|af)"
+_NAME = r"[A-ZÀ-ÖØ-Þ][\w'’-]*"  # noqa: RUF001 - the typographic apostrophe is the point
+_LEFT = re.compile(rf"(?<!\w)(?:{_NAME} )?(?:{_PARTICLES} |(?:[A-Z]\. ?){{1,3}})$")
+_RIGHT = re.compile(
+    rf"(?: (?:[A-Z]\. ){{0,2}}{_PARTICLES} {_NAME}|(?: [A-Z]\.){{1,2}} {_NAME})?(?:,? (?:Jr\.?|Sr\.?|III|II|IV)(?!\w))?"
+)
+_LEAD = re.compile(
+    r"(?i:dr|prof|professor|doctor|mr|mrs|ms|mx|miss|sir|dame|rev|herrn?|frau|monsieur|madame|mme|mlle|sr|sra|señora?|signora?|"
+    r"the|a|an|dear|hi|hello|hey|hallo|liebe|lieber|ich|bin|i|im|my|our|your|his|her|from|and|und|with|by|to)\.?(?=\s)\s+"
+)
+_CODE = re.compile(
+    r"[_=<>{}\[\]\\/|@#$%^*~`]|::|\(\)|\.(?:py|js|ts|json|md|txt|csv|com|org|net|io|html?|ya?ml)\b|https?:|\w\("
+)
+_HAS_DIGIT = re.compile(r"\d")
+_DATE_WORDS = re.compile(
+    r"(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|christmas|easter|ramadan|eid|diwali|hanukkah|thanksgiving|halloween|"
+    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
+)
+_DURATION = re.compile(
+    r"(?i)(?:about|around|over|under|almost|nearly|up to|at least|more than|less than|the|last|past|next|this|these|those|every|each|a|an|few|several|couple|of|first|"
+    r"second|third|early|late|later|earlier|ago|old|within|in|for|and|to|or|-|–|\d+(?:[.,]\d+)?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|half|"
+    r"today|tonight|tomorrow|yesterday|now|daily|weekly|monthly|yearly|annual|annually|quarterly|morning|afternoon|evening|night|noon|midnight|"
+    r"seconds?|minutes?|hours?|days?|weeks?|weekends?|months?|years?|decades?|centur(?:y|ies)|quarters?|semesters?|hrs?|mins?|yrs?|year-old|years-old|same|other|recent|entire|whole|\s|[,.:;()'’]|s)+"  # noqa: RUF001
+)
+_WEEKDAYS = re.compile(
+    r"(?i)(?:(?:next|last|this|every|on|the|early|late)\s+)?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?(?:\s+(?:morning|afternoon|evening|night))?"
+)
+_MONTHS = re.compile(
+    r"(?i)(?:(?:next|last|this|every|early|late|mid|the)[- ])?(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+)
+_NOT_NAMES = frozenset(
+    "bearer authorization cookie password passwords token tokens api apis url urls json xml html css sql http https rest graphql python java javascript typescript react node docker kubernetes linux windows "
+    "ai ml llm llms nlp gpt chatgpt gpu cpu ram usb pdf csv faq todo tbd asap fyi eta etc id ids ok ceo cto cfo hr it pr qa ui ux kpi roi "
+    "user users admin system assistant agent customer client team name subject date email phone address password token key error warning info debug "
+    "grant mark bill rate hope faith grace joy will may april june august march submit done target targets proposal covid covid-19 "
+    "section table figure chapter page step part note question answer option example summary introduction conclusion background "
+    "thanks thank regards sincerely dear hello hi hey please sorry yes no true false null none congratulations god lol omg "
+    "mom dad mum mommy daddy grandma grandpa grandmother grandfather auntie uncle aunt".split()
+)
+_LEGAL_FORM = re.compile(
+    r"(?:Inc|Ltd|LLC|GmbH|AG|SA|SE|PLC|plc|Corp|Co|Group|Bank|University|Hospital|School|College|Church|Foundation|Institute)\b"
+)
+
+
+def tidy(span: Span, text: str) -> Span | None:
+    """Move the edges of a name to where it starts and ends; None where nothing is left."""
+    start, end = span.start, span.end
+    newline = text.find("\n", start, end)
+    if newline >= 0:
+        end = newline
+    while start < end and not (text[start].isalnum() or text[start] in "(€$"):
+        start += 1
+    while end > start and not (text[end - 1].isalnum() or text[end - 1] in ".)"):
+        end -= 1
+    possessive = re.compile(r"['’][sS]?$").search(text, start, end)  # noqa: RUF001 - the typographic apostrophe is the point
+    end = possessive.start() if possessive else end
+    if span.kind in {EntityType.PERSON, EntityType.ORGANIZATION, EntityType.LOCATION}:
+        lead = _LEAD.match(text, start, end)
+        while lead and (span.kind is EntityType.PERSON or lead.group().strip().lower() in {"the", "a", "an"}):
+            start = lead.end()
+            lead = _LEAD.match(text, start, end)
+    if span.kind is EntityType.PERSON and start < end:
+        left = _LEFT.search(text, max(0, start - 40), start)
+        if left and text[left.start() : start].split()[0].lower().rstrip(".") not in COMMON:
+            start = left.start()
+        right = _RIGHT.match(text, end)
+        end = right.end() if right else end
+    if start >= end:
+        return None
+    return Span(start=start, end=end, kind=span.kind, score=span.score, source=span.source)
+
+
+def is_plausible(span: Span, text: str) -> bool:
+    """Tell whether a span may be what the model says: no code, no number, no ordinary word."""
+    value = text[span.start : span.end]
+    if span.kind is EntityType.DATE:
+        return _is_telling_date(value)
+    if len(value) < 2 or len(value) > 80 or _CODE.search(value) or not any(map(str.isalpha, value)):
+        return False
+    before, after = text[span.start - 1 : span.start], text[span.end : span.end + 1]
+    if (before and before in "_=/\\@#$<{`") or (after and after in "_=/\\@({`"):
+        return False
+    words = value.split()
+    if all(word.strip(".,'").lower() in _NOT_NAMES or word.strip(".,'").lower() in COMMON for word in words):
+        return False
+    if span.kind is EntityType.PERSON:
+        return _is_person(value, words, recased=span.source.endswith("recased"))
+    if span.kind is EntityType.ORIGIN:
+        return value[0].isupper()
+    if value.isupper() and len(words) == 1 and len(value) <= 4:
+        return False
+    if _HAS_DIGIT.search(value) and len(words) == 1:
+        return False
+    return any(word[0].isupper() for word in words)
+
+
+def _is_person(value: str, words: list[str], *, recased: bool) -> bool:
+    if _HAS_DIGIT.search(value) or len(words) > 6 or _LEGAL_FORM.search(value):
+        return False
+    if recased:
+        return len(words) >= 2 and not any(word.lower().strip(".,") in COMMON for word in words)
+    if words[0].lower() in {"submit", "mark", "grant", "bill"} and len(words) > 1 and words[1].lower() in _NOT_NAMES:
+        return False
+    if value.isupper() and len(words) == 1 and len(value) <= 4:
+        return False
+    return any(word[0].isupper() for word in words)
+
+
+def _is_telling_date(value: str) -> bool:
+    """Tell whether a date names a day or a month with a year; numeric dates are the business of the rules."""
+    if _DURATION.fullmatch(value) or _WEEKDAYS.fullmatch(value) or _MONTHS.fullmatch(value):
+        return False
+    return bool(_DATE_WORDS.search(value)) and not _CODE.search(value)

@@ -1,0 +1,54 @@
+"""Everything that rules can decide: patterns, checksums, context words. No model, no network."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from privguard.core.segments import Segment
+from privguard.core.spans import Span
+from privguard.detect.accounts import find_accounts
+from privguard.detect.contact import find_contacts
+from privguard.detect.dates import find_ages, find_dates
+from privguard.detect.devices import find_devices
+from privguard.detect.people import find_people
+from privguard.detect.phones import REGIONS, PhoneFinder
+from privguard.detect.places import find_addresses
+from privguard.detect.references import find_references
+
+Finder = Callable[[str], Iterable[Span]]
+
+
+class RuleDetector:
+    """Find what patterns and context words give away.
+
+    Scores are confidences by construction: 0.95 and more for a verified checksum or an address that cannot be anything
+    else, 0.7 to 0.9 for a shape with a context word, 0.5 to 0.7 for a shape alone. All that is returned is meant.
+    """
+
+    id = "rules-1"
+
+    def __init__(self, *, regions: Sequence[str] = REGIONS) -> None:
+        """Compile everything once.
+
+        Args:
+            regions: where a telephone number without country code may come from, ISO 3166-1 alpha-2.
+        """
+        from privguard.detect.national import NationalFinder
+
+        self._finders: tuple[Finder, ...] = (
+            find_contacts,
+            find_accounts,
+            find_devices,
+            PhoneFinder(regions),
+            NationalFinder(),
+            find_references,
+            find_dates,
+            find_ages,
+            find_addresses,
+            find_people,
+        )
+
+    def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
+        """Return the spans of each segment; they may overlap."""
+        return tuple(
+            tuple(span for finder in self._finders for span in finder(segment.text)) if segment.text else ()
+            for segment in segments
+        )
