@@ -45,7 +45,7 @@ class Fault:
 class Verdict:
     """What a scan found."""
 
-    rows: int  # rows read, sound or not
+    rows: int  # genesis included, sound or not; lines that are no row do not count
     faults: tuple[Fault, ...] = ()
     notes: tuple[Fault, ...] = ()  # UNFINISHED: worth knowing, and no fault
     head: Head | None = None
@@ -72,7 +72,7 @@ def verify(rows: Iterable[Row | None], head: Head | None, *, key: bytes | None =
     scan = _Scan(hasher, head if head is not None and hasher.vouches_for_head(head) else None)
     count = 0
     for row in rows:
-        count += 1
+        count += row is not None
         scan.feed(row)
     scan.finish()
     last = scan.expected - 1
