@@ -160,7 +160,7 @@ def _requests_table(records: Sequence[AuditRecord]) -> Table:
     table.add_column("route, target", overflow="fold")
     table.add_column("profile, outcome", overflow="fold")
     table.add_column("spans", no_wrap=True)
-    table.add_column("placeholders", no_wrap=True)
+    table.add_column("reply", no_wrap=True)
     for record in records:
         outcome = Text(record.outcome.value, style=_STYLES[record.outcome])
         if record.error:
