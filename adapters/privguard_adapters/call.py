@@ -1,0 +1,311 @@
+"""One HTTP call under guard, without any I/O: what goes out, and what the caller gets back.
+
+The transport only moves bytes between this and the network. All that is decided about privacy is decided here.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from typing import Protocol
+from urllib.parse import SplitResult, urlsplit
+
+from privguard.core.audit import AuditRecord, Outcome
+from privguard.core.errors import (
+    AuditError,
+    PrivguardError,
+    ProtectionError,
+    RestoreError,
+    UnknownContentError,
+    UnprotectedRouteError,
+)
+from privguard.core.segments import Segment
+from privguard_adapters.wire.codec import Codec
+from privguard_adapters.wire.exchanging import Restoring
+from privguard_adapters.wire.headers import (
+    Headers,
+    header_checks,
+    header_value,
+    profile_of,
+    query_checks,
+    with_body,
+)
+from privguard_adapters.wire.openai_stream import EventStream
+from privguard_adapters.wire.reply import ReplyRules, restore_reply
+from privguard_adapters.wire.request import Check, RequestView
+from privguard_adapters.wire.routes import Route, find_route, route_name
+
+
+class OpenExchange(Restoring, Protocol):
+    """One protected request."""
+
+    @property
+    def outgoing(self) -> tuple[Segment, ...]:
+        """Return the minimized segments."""
+        ...
+
+    def close(self, outcome: Outcome = Outcome.DONE, error: BaseException | None = None) -> AuditRecord:
+        """Write the record; the first call wins."""
+        ...
+
+
+class Guarding(Protocol):
+    """What the adapters ask of a guard. `privguard.guard.Guard` is one."""
+
+    def begin(
+        self, segments: Sequence[Segment], *, target: str, profile: str | None = None, route: str = "by-hand"
+    ) -> OpenExchange:
+        """Minimize a request."""
+        ...
+
+    def block(self, *, route: str, error: BaseException, target: str = "") -> None:
+        """Record a request that was refused before anything was sent."""
+        ...
+
+    def scan(self, text: str) -> bool:
+        """Tell whether a text holds something sensitive."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpRequest:
+    """A request as it goes to the network."""
+
+    method: str
+    url: str = field(repr=False)
+    headers: Headers = field(repr=False)
+    body: bytes = field(repr=False)
+
+
+class Mode(Enum):
+    """How a reply comes back."""
+
+    WHOLE = auto()  # read to its end, restored, handed over
+    EVENTS = auto()  # restored event by event
+    RAW = auto()  # passed as it is
+
+
+class Gate:
+    """The way from one client to its provider: every request passes it or is refused."""
+
+    def __init__(self, guard: Guarding, base_url: Callable[[], str]) -> None:
+        self._guard, self._base_url = guard, base_url
+
+    @property
+    def guard(self) -> Guarding:
+        """Return the guard behind the gate."""
+        return self._guard
+
+    def open(self, request: HttpRequest) -> "Call":
+        """Protect a request.
+
+        Raises:
+            ProtectionError: it may not leave. The record of it is written.
+        """
+        base = urlsplit(self._base_url())
+        url = urlsplit(request.url)
+        name = route_name(request.method, url.path, base.path)
+        try:
+            _check_host(name, url, base)
+            route = find_route(request.method, url.path, base.path)
+            name = route.name
+            view = _read(route, request)
+        except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave
+            refusal = _as_refusal(error)
+            self._guard.block(route=name, error=refusal)
+            raise refusal from None
+        if view is None or route.codec is None:
+            return self._pass(route, request, url.query)
+        return self._begin(route.codec, request, view, url.query)
+
+    def _pass(self, route: Route, request: HttpRequest, query: str) -> "Call":
+        """Let a request without content through."""
+        try:
+            checks = (*route.checks, *query_checks(query), *header_checks(request.headers, ()))
+            self._check(checks)
+        except ProtectionError as error:
+            self._guard.block(route=route.name, error=error)
+            raise
+        return Call(request=replace(request, headers=_outgoing_headers(request.headers, request.body)))
+
+    def _begin(self, codec: Codec, request: HttpRequest, view: RequestView, query: str) -> "Call":
+        exchange = self._guard.begin(
+            view.segments, target=view.target, profile=profile_of(request.headers), route=codec.name
+        )
+        try:
+            passed = exchange.profile.pass_headers
+            self._check((*view.checks, *query_checks(query), *header_checks(request.headers, passed)))
+            body = codec.write_request(view, exchange.outgoing)
+        except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave
+            refusal = _as_refusal(error)
+            exchange.close(Outcome.BLOCKED, refusal)
+            raise refusal from None
+        return Call(
+            request=replace(request, headers=_outgoing_headers(request.headers, body), body=body),
+            exchange=exchange,
+            codec=codec,
+            rules=ReplyRules(json_reply=view.json_reply),
+        )
+
+    def _check(self, checks: Sequence[Check]) -> None:
+        for check in checks:
+            if check.text and self._guard.scan(check.text):
+                raise UnknownContentError(
+                    f"{check.label} holds something sensitive, and it cannot be minimized there; nothing was sent"
+                )
+
+
+class Call:
+    """One request that may leave, and its reply. Closes its exchange exactly once, however the call ends."""
+
+    def __init__(
+        self,
+        *,
+        request: HttpRequest,
+        exchange: OpenExchange | None = None,
+        codec: Codec | None = None,
+        rules: ReplyRules | None = None,
+    ) -> None:
+        self.request = request
+        self._exchange, self._codec = exchange, codec
+        self._rules = rules or ReplyRules()
+        self._events: EventStream | None = None
+        self._failed = False
+        self._ended = False
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether the end of the reply matters."""
+        return self._exchange is not None
+
+    def receive(self, status: int, headers: Headers) -> Mode:
+        """Say how the reply comes back.
+
+        Raises:
+            RestoreError: the reply is in a content encoding that the request did not accept.
+        """
+        if self._exchange is None or self._codec is None or 300 <= status < 400:
+            return Mode.RAW
+        self._failed = status >= 400
+        if not self._failed and not self._codec.restores_reply:
+            return Mode.RAW
+        _check_encoding(self.request.headers, headers)
+        if not self._failed and header_value(headers, b"content-type").startswith("text/event-stream"):
+            self._events = EventStream(self._exchange, self._rules)
+            return Mode.EVENTS
+        return Mode.WHOLE
+
+    def whole(self, body: bytes) -> bytes:
+        """Restore a whole body, and close. Bytes that are no UTF-8 hold no placeholder: they pass."""
+        if self._exchange is not None:
+            with _restoring():
+                try:
+                    text = body.decode("utf-8")
+                except UnicodeDecodeError:
+                    pass
+                else:
+                    body = restore_reply(text, self._exchange, self._rules).encode("utf-8")
+        self.finish()
+        return body
+
+    def feed(self, chunk: bytes) -> bytes:
+        """Return what the caller gets for a piece of the body."""
+        if self._events is None:
+            return chunk
+        with _restoring():
+            return self._events.feed(chunk)
+
+    def end(self) -> bytes:
+        """Return what is left at the end of the body, and close. A second call returns nothing."""
+        if self._ended:
+            return b""
+        self._ended = True
+        rest = b""
+        if self._events is not None:
+            with _restoring():
+                rest = self._events.end()
+        self.finish()
+        return rest
+
+    def finish(self) -> None:
+        """Close after the reply was read to its end."""
+        self._close(Outcome.FAILED if self._failed else Outcome.DONE)
+
+    def leave(self) -> None:
+        """Close because the caller reads no further."""
+        complete = self._failed or self._ended or (self._events is not None and self._events.complete)
+        if complete:
+            self.finish()
+        else:
+            self._close(Outcome.ABANDONED)
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Close when the block fails; its exception passes as it is."""
+        try:
+            yield
+        except Exception as error:
+            self._close_after(Outcome.FAILED, error)
+            raise
+        except BaseException:
+            self._close_after(Outcome.ABANDONED, None)
+            raise
+
+    def _close_after(self, outcome: Outcome, error: Exception | None) -> None:
+        # The exception at hand decides what the SDK does next: a sink that fails as well must not replace it.
+        with suppress(AuditError):
+            self._close(outcome, error)
+
+    def _close(self, outcome: Outcome, error: Exception | None = None) -> None:
+        if self._exchange is not None:
+            self._exchange.close(outcome, error)
+
+
+def _check_host(name: str, url: SplitResult, base: SplitResult) -> None:
+    if (url.scheme, url.netloc.rpartition("@")[2]) != (base.scheme, base.netloc.rpartition("@")[2]):
+        raise UnprotectedRouteError(
+            f"{name} goes to another host than the client's base_url, so nothing was sent there; wrap a client with "
+            "that base_url"
+        )
+
+
+def _read(route: Route, request: HttpRequest) -> RequestView | None:
+    if route.codec is None:
+        if request.body:
+            raise UnknownContentError(f"{route.name} takes no body")
+        return None
+    kind, _, rest = header_value(request.headers, b"content-type").partition(";")
+    charset = rest.replace(" ", "").replace('"', "")
+    if kind.strip() != "application/json" or charset not in ("", "charset=utf-8", "charset=utf8"):
+        raise UnknownContentError("the body is not declared as application/json in UTF-8; only JSON can be minimized")
+    if header_value(request.headers, b"content-encoding") not in ("", "identity"):
+        raise UnknownContentError("the body is compressed; send it plain")
+    return route.codec.read_request(request.body)
+
+
+def _outgoing_headers(headers: Headers, body: bytes) -> Headers:
+    framed = any(name.lower() in (b"content-length", b"transfer-encoding") for name, _ in headers)
+    return with_body(headers, len(body) if body or framed else None)
+
+
+def _check_encoding(sent: Headers, received: Headers) -> None:
+    accepted = {item.partition(";")[0].strip() for item in header_value(sent, b"accept-encoding").split(",")}
+    used = {item.strip() for item in header_value(received, b"content-encoding").split(",")} - {"", "identity"}
+    if used - accepted:
+        raise RestoreError("the reply came in a content encoding that the request did not accept")
+
+
+def _as_refusal(error: Exception) -> PrivguardError:
+    if isinstance(error, PrivguardError):
+        return error
+    return UnknownContentError(f"the body could not be read or written ({type(error).__name__}); nothing was sent")
+
+
+@contextmanager
+def _restoring() -> Iterator[None]:
+    try:
+        yield
+    except PrivguardError:
+        raise
+    except Exception as error:  # noqa: BLE001 - its text may hold content
+        raise RestoreError(f"the reply could not be restored ({type(error).__name__})") from None

@@ -1,0 +1,109 @@
+"""The adapter for the OpenAI SDK: which clients it protects, and how a protected copy stays protected.
+
+The guard sits in the transport below the SDK, so every call passes it, whichever method made it. Two things do not:
+websockets, which are refused by name, and a new `http_client`, which is put behind the gate when a copy takes one.
+"""
+
+import sys
+from functools import partial
+from typing import Any, NoReturn, TypeVar
+
+from privguard.core.errors import ConfigError, UnprotectedRouteError
+from privguard_adapters.call import Gate, Guarding
+from privguard_adapters.transport import gate_of, guard_http_client
+
+Client = TypeVar("Client")
+
+_NAMES = ("OpenAI", "AsyncOpenAI")
+# Resources that open websockets, which do not pass the HTTP transport.
+_SOCKETS = (
+    "realtime",
+    "realtime.translations",
+    "beta.realtime",
+    "beta.responses",
+    "responses",
+    "live",
+    "live.sideband",
+    "live.forks",
+)
+
+
+class OpenAIAdapter:
+    """Protect `openai.OpenAI` and `openai.AsyncOpenAI`, and classes that users derive from them."""
+
+    def matches(self, client: object) -> bool:
+        """Tell whether the client is one of the OpenAI SDK."""
+        sdk = sys.modules.get("openai")
+        return sdk is not None and isinstance(client, tuple(getattr(sdk, name) for name in _NAMES))
+
+    def wrap(self, client: Client, guard: Guarding) -> Client:
+        """Return a protected copy of the same class; the client that is given stays as it is.
+
+        A client that is already protected by this guard is returned as it is. One that is protected by another guard
+        gets this one instead: a request never passes two.
+
+        Raises:
+            ConfigError: the client signs or authenticates its requests in a way that this adapter does not support.
+        """
+        _check_supported(client)
+        sdk_client: Any = client
+        gate = gate_of(sdk_client._client)  # noqa: SLF001 - the SDK has no public name for its HTTP client
+        if gate is not None and gate.guard is guard:
+            return client
+        copied: Client = _arm(type(sdk_client).copy(sdk_client), guard)
+        return copied
+
+
+adapter = OpenAIAdapter()
+
+
+def _check_supported(client: object) -> None:
+    own = next(cls for cls in type(client).__mro__ if cls.__module__.partition(".")[0] == "openai")
+    attributes = vars(client)
+    if own.__name__ not in _NAMES:
+        raise ConfigError(f"{own.__name__} is not supported yet: it signs or routes its requests in a way of its own")
+    if attributes.get("_provider") is not None:
+        raise ConfigError("clients with provider= are not supported yet: the provider signs before the guard")
+    if "X509" in type(attributes.get("_workload_identity_auth")).__name__:
+        raise ConfigError("clients with an X.509 workload identity are not supported yet: they pin their HTTP client")
+
+
+def _arm(client: Any, guard: Guarding) -> Any:  # noqa: ANN401 - a client of the SDK, whose types are not imported here
+    """Put a fresh copy behind a gate of its own, and see to it that copies of it are protected too."""
+    _check_supported(client)
+    gate = Gate(guard, lambda: str(client.base_url))
+    client._client = guard_http_client(client._client, gate)  # noqa: SLF001 - see above
+    client.copy = client.with_options = partial(_copy, client, guard)
+    client._prepare_options = partial(_refuse_sockets, client, guard)  # noqa: SLF001 - all websockets but one pass it
+    client._websocket_query_params = partial(_refuse, guard, "a websocket")  # noqa: SLF001 - and that one passes this
+    for path in _SOCKETS:
+        resource = _resource(client, path)
+        if resource is not None:
+            resource.connect = partial(_refuse, guard, f"{path}.connect")
+    return client
+
+
+def _copy(client: Any, guard: Guarding, **changes: Any) -> Any:  # noqa: ANN401 - the SDK's own arguments
+    return _arm(type(client).copy(client, **changes), guard)
+
+
+def _refuse_sockets(client: Any, guard: Guarding, options: Any) -> Any:  # noqa: ANN401 - the SDK's own types
+    if options.url.startswith(("ws://", "wss://")):
+        _refuse(guard, "a websocket")
+    return type(client)._prepare_options(client, options)  # noqa: SLF001 - the hook that the SDK offers to subclasses
+
+
+def _refuse(guard: Guarding, name: str, *_arguments: object, **_options: object) -> NoReturn:
+    error = UnprotectedRouteError(
+        f"{name} opens a websocket, which privguard does not protect, so nothing was sent. Use chat.completions, or "
+        "open it with the client that was wrapped"
+    )
+    guard.block(route=f"openai.{name.removeprefix('a ')}", error=error)
+    raise error
+
+
+def _resource(client: object, path: str) -> Any:  # noqa: ANN401 - a resource of the SDK
+    resource: Any = client
+    for step in path.split("."):
+        resource = getattr(resource, step, None)
+    return resource if callable(getattr(resource, "connect", None)) else None

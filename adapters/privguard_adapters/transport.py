@@ -1,0 +1,276 @@
+"""The guarded transport: bytes between the SDK, one `Call` and the network. Nothing is decided here.
+
+Works for httpx2 and for httpx: the classes are built for the library that the client handed in belongs to.
+"""
+
+import sys
+from collections.abc import AsyncGenerator, Generator
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType, TracebackType
+from typing import Any, Self, TypeVar
+
+from privguard_adapters.call import Call, Gate, HttpRequest, Mode
+from privguard_adapters.wire.headers import with_body
+
+Client = TypeVar("Client")
+
+_LIBRARIES = ("httpx2", "httpx")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Classes:
+    """The classes of one HTTP library."""
+
+    module: ModuleType
+    transport: type
+    async_transport: type
+    body: type
+    async_body: type
+
+
+class _Body:
+    """The body of a reply on its way to the caller. Closing it early closes the connection and the exchange."""
+
+    def __init__(self, response: Any, source: Generator[bytes], call: Call) -> None:  # noqa: ANN401 - of either library
+        self._response, self._source, self._call = response, source, call
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> bytes:
+        with self._call.watched():
+            for chunk in self._source:
+                restored = self._call.feed(chunk)
+                if restored:
+                    return restored
+            rest = self._call.end()
+        if rest:
+            return rest
+        raise StopIteration
+
+    def close(self) -> None:
+        try:
+            self._call.leave()
+        finally:
+            self._source.close()
+            self._response.close()
+
+
+class _AsyncBody:
+    """The same, awaited."""
+
+    def __init__(self, response: Any, source: AsyncGenerator[bytes], call: Call) -> None:  # noqa: ANN401 - likewise
+        self._response, self._source, self._call = response, source, call
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> bytes:
+        with self._call.watched():
+            async for chunk in self._source:
+                restored = self._call.feed(chunk)
+                if restored:
+                    return restored
+            rest = self._call.end()
+        if rest:
+            return rest
+        raise StopAsyncIteration
+
+    async def aclose(self) -> None:
+        try:
+            self._call.leave()
+        finally:
+            await self._source.aclose()
+            await self._response.aclose()
+
+
+class _Guarded:
+    """What both transports share: one inner transport, one gate."""
+
+    def __init__(self, inner: Any, gate: Gate, classes: _Classes) -> None:  # noqa: ANN401 - of either library
+        self._inner, self._gate, self._classes = inner, gate, classes
+
+    @property
+    def gate(self) -> Gate:
+        """Return the gate that every request passes."""
+        return self._gate
+
+    def _outgoing(self, request: Any, call: Call) -> Any:  # noqa: ANN401 - of either library
+        module = self._classes.module
+        return module.Request(
+            call.request.method,
+            request.url,
+            headers=list(call.request.headers),
+            stream=module.ByteStream(call.request.body),
+            extensions=request.extensions,
+        )
+
+    def _reply(self, response: Any, stream: Any, length: int | None, *, recode: bool) -> Any:  # noqa: ANN401 - likewise
+        raw = tuple(response.headers.raw)
+        return self._classes.module.Response(
+            response.status_code,
+            headers=list(with_body(raw, length) if recode else raw),
+            stream=stream,
+            extensions=response.extensions,
+        )
+
+
+class GuardedTransport(_Guarded):
+    """A transport that lets nothing pass but through its gate."""
+
+    def handle_request(self, request: Any) -> Any:  # noqa: ANN401 - of either library
+        """Send one request, protected, and return its reply, restored."""
+        call = self._gate.open(_describe(request, request.read()))
+        with call.watched():
+            response = self._inner.handle_request(self._outgoing(request, call))
+            try:
+                mode = call.receive(response.status_code, tuple(response.headers.raw))
+                if mode is Mode.WHOLE:
+                    body = call.whole(response.read())
+                    return self._reply(response, self._classes.module.ByteStream(body), len(body), recode=True)
+            except BaseException:
+                response.close()
+                raise
+        if not call.is_open:
+            return response
+        source = response.iter_bytes() if mode is Mode.EVENTS else response.iter_raw()
+        return self._reply(response, self._classes.body(response, source, call), None, recode=mode is Mode.EVENTS)
+
+    def close(self) -> None:
+        """Close the connections, which the client that was wrapped shares."""
+        self._inner.close()
+
+    def __enter__(self) -> Self:
+        self._inner.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+        trace: TracebackType | None = None,
+    ) -> None:
+        self._inner.__exit__(kind, error, trace)
+
+
+class AsyncGuardedTransport(_Guarded):
+    """The same, awaited. Protecting runs in a worker thread, so that no detector blocks the loop."""
+
+    async def handle_async_request(self, request: Any) -> Any:  # noqa: ANN401 - of either library
+        """Send one request, protected, and return its reply, restored."""
+        call = await _open_in_thread(self._gate, _describe(request, await request.aread()))
+        with call.watched():
+            response = await self._inner.handle_async_request(self._outgoing(request, call))
+            try:
+                mode = call.receive(response.status_code, tuple(response.headers.raw))
+                if mode is Mode.WHOLE:
+                    body = call.whole(await response.aread())
+                    return self._reply(response, self._classes.module.ByteStream(body), len(body), recode=True)
+            except BaseException:
+                await response.aclose()
+                raise
+        if not call.is_open:
+            return response
+        source = response.aiter_bytes() if mode is Mode.EVENTS else response.aiter_raw()
+        return self._reply(response, self._classes.async_body(response, source, call), None, recode=mode is Mode.EVENTS)
+
+    async def aclose(self) -> None:
+        """Close the connections, which the client that was wrapped shares."""
+        await self._inner.aclose()
+
+    async def __aenter__(self) -> Self:
+        await self._inner.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+        trace: TracebackType | None = None,
+    ) -> None:
+        await self._inner.__aexit__(kind, error, trace)
+
+
+def guard_http_client(client: Client, gate: Gate) -> Client:
+    """Return a copy of an HTTP client whose every transport, proxies included, is behind the gate.
+
+    The copy shares the connections, cookies, hooks, limits and timeouts of the client, which stays as it is. A client
+    that is already behind a gate is taken from behind it first: every request passes one gate.
+    """
+    source: Any = getattr(client, "_privguard_source", client)
+    classes = _classes(_library(source))
+    copy: Any = object.__new__(_owner(type(source)))
+    copy.__dict__.update(source.__dict__)
+    is_async = isinstance(source, classes.module.AsyncClient)
+    wrap = classes.async_transport if is_async else classes.transport
+    copy.__dict__["_transport"] = wrap(source.__dict__["_transport"], gate, classes)
+    copy.__dict__["_mounts"] = {
+        pattern: None if inner is None else wrap(inner, gate, classes)
+        for pattern, inner in source.__dict__["_mounts"].items()
+    }
+    # Keeps the source alive: the SDK's own clients close their connections when they are collected.
+    copy.__dict__["_privguard_source"] = source
+    guarded: Client = copy
+    return guarded
+
+
+def gate_of(client: object) -> Gate | None:
+    """Return the gate that an HTTP client is behind, if any."""
+    transport = getattr(client, "_transport", None)
+    return transport.gate if isinstance(transport, _Guarded) else None
+
+
+@cache
+def _owner(cls: type) -> type:
+    """Return a subclass that does not close the shared connections when an instance is collected."""
+
+    def keep(_self: object) -> None:
+        return None
+
+    return type(cls.__name__, (cls,), {"__del__": keep, "__module__": cls.__module__, "__doc__": cls.__doc__})
+
+
+@cache
+def _classes(library: str) -> _Classes:
+    module = sys.modules[library]
+    return _Classes(
+        module=module,
+        transport=type("GuardedTransport", (GuardedTransport, module.BaseTransport), {}),
+        async_transport=type("AsyncGuardedTransport", (AsyncGuardedTransport, module.AsyncBaseTransport), {}),
+        body=type("GuardedBody", (_Body, module.SyncByteStream), {}),
+        async_body=type("AsyncGuardedBody", (_AsyncBody, module.AsyncByteStream), {}),
+    )
+
+
+def _library(client: object) -> str:
+    """Return the name of the HTTP library that a client belongs to."""
+    for cls in type(client).__mro__:
+        root = cls.__module__.partition(".")[0]
+        if root in _LIBRARIES and root in sys.modules:
+            return root
+    raise TypeError(f"{type(client).__name__} is a client of neither httpx2 nor httpx")
+
+
+def _describe(request: Any, body: bytes) -> HttpRequest:  # noqa: ANN401 - of either library
+    return HttpRequest(
+        method=request.method.upper(), url=str(request.url), headers=tuple(request.headers.raw), body=body
+    )
+
+
+async def _open_in_thread(gate: Gate, request: HttpRequest) -> Call:
+    import anyio.to_thread
+
+    opened: list[Call] = []
+
+    def protect() -> None:
+        opened.append(gate.open(request))
+
+    try:
+        await anyio.to_thread.run_sync(protect)
+    except BaseException:
+        # Cancelled while the thread was at work: it finishes first, so what it opened is here.
+        for call in opened:
+            call.leave()
+        raise
+    return opened[0]

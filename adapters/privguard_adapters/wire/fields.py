@@ -1,0 +1,120 @@
+"""What the fields of a request may hold: the tables and the syntax that every codec of the wire shares.
+
+Deny by default: a string is content unless a codec lists its place as structural, and a key is content unless it is a
+field name of some API. A field name is a fixed word, so it may stand anywhere, paths included.
+"""
+
+import re
+from enum import Enum, auto
+
+from privguard.core.placeholders import ALPHABET, MAX_ID, MIN_ID
+from privguard.core.segments import Role
+from privguard_adapters.wire.json_leaves import Pattern
+
+
+class Use(Enum):
+    """What a leaf is to the codec."""
+
+    CONTENT = auto()  # text to minimize
+    SCHEMA = auto()  # text of a JSON schema
+    NAME = auto()  # content in a place that allows letters, digits, `_`, `.` and `-` only
+    JSON = auto()  # a JSON document in a string
+    TOKEN = auto()  # structural: strict syntax, scanned, never changed
+    FIXED = auto()  # a number that cannot become a string: scanned when it is long, never changed
+    OPTION = auto()  # a number, true, false or null at a known place
+
+
+ROLES = {
+    "system": Role.SYSTEM,
+    "developer": Role.SYSTEM,
+    "user": Role.USER,
+    "assistant": Role.ASSISTANT,
+    "tool": Role.TOOL,
+    "function": Role.TOOL,
+}
+
+_WORDS = """
+    role content name text type refusal audio id data format voice image_url url detail input_audio file file_id
+    file_data filename tool_calls function arguments custom input function_call tool_call_id
+    reasoning_content reasoning thinking prefix
+    model messages prompt suffix echo best_of input encoding_format dimensions
+    frequency_penalty functions logit_bias logprobs max_completion_tokens max_tokens metadata modalities moderation
+    policy output mode n parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_options ttl
+    prompt_cache_breakpoint prompt_cache_retention reasoning_effort response_format json_schema schema strict
+    safety_identifier seed service_tier stop store stream stream_options include_usage include_obfuscation temperature
+    tool_choice allowed_tools tools top_logprobs top_p user verbosity web_search_options search_context_size
+    user_location approximate city country region timezone
+    description parameters grammar definition syntax
+    top_k min_p typical_p repetition_penalty length_penalty min_tokens stop_token_ids ignore_eos best_of use_beam_search
+    skip_special_tokens guided_json guided_regex guided_choice guided_grammar chat_template_kwargs enable_thinking
+    documents num_ctx keep_alive options thinking budget_tokens provider transforms models route
+    choices index message delta finish_reason created object system_fingerprint usage prompt_tokens completion_tokens
+    total_tokens prompt_tokens_details completion_tokens_details cached_tokens reasoning_tokens annotations
+    url_citation title start_index end_index transcript expires_at token bytes logprob obfuscation error message param
+    code reasoning_details signature encrypted_content thought_signature warning warnings
+    $schema $ref $id $defs $anchor $comment $dynamicRef $dynamicAnchor $vocabulary definitions properties
+    patternProperties additionalProperties propertyNames required items prefixItems additionalItems contains
+    minContains maxContains uniqueItems minItems maxItems anyOf oneOf allOf not if then else dependentSchemas
+    dependentRequired dependencies unevaluatedItems unevaluatedProperties enum const default examples example minimum
+    maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minProperties maxProperties
+    contentEncoding contentMediaType contentSchema readOnly writeOnly deprecated nullable discriminator propertyName
+    mapping propertyOrdering
+"""
+FIELD_NAMES = frozenset(_WORDS.split())
+
+# Values that providers define. They are fixed words, so they need no scan.
+_PROVIDER_WORDS = """
+    system developer user assistant tool function text refusal custom auto none required json_object json_schema
+    json grammar lark regex low medium high minimal xhigh max default flex scale priority fast in_memory 24h 30m 12h
+    implicit explicit audio approximate content allowed_tools score block concise detailed short long
+    float base64 wav mp3 flac opus pcm16 aac alloy ash ballad coral echo fable nova onyx sage shimmer verse marin cedar
+    object array string number integer boolean null true false
+    date date-time time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri iri-reference
+    uuid json-pointer relative-json-pointer byte binary password int32 int64 double
+    disabled enabled
+"""
+KNOWN_TOKENS = frozenset(_PROVIDER_WORDS.split())
+
+_TOKEN = re.compile(r"[A-Za-z0-9_.:/@#$%+~-]{1,256}")
+_SCHEMA_URLS = ("http://json-schema.org/", "https://json-schema.org/")
+# A release date at the end of a model name is no date of anybody's life.
+_RELEASE = re.compile(r"(?<=[-@_])(?:20\d\d-?[01]\d-?[0-3]\d|[01]\d[0-3]\d)(?![0-9A-Za-z])")
+_PLACEHOLDER = re.compile(rf"\[([A-Z_]+_[{ALPHABET}]{{{MIN_ID},{MAX_ID}}})(?:: [^\[\]]*)?\]")
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_DIGIT = re.compile(r"[0-9]")
+
+MIN_DIGITS = 6  # a number shorter than this identifies nobody
+
+
+def is_token(text: str) -> bool:
+    """Tell whether a structural string has the syntax of one: no white space, no quotes, ASCII, short."""
+    return not text or _TOKEN.fullmatch(text) is not None
+
+
+def needs_scan(text: str) -> bool:
+    """Tell whether a structural string might be somebody's word rather than a provider's."""
+    return bool(text) and text not in KNOWN_TOKENS and not text.startswith(_SCHEMA_URLS)
+
+
+def without_release(model: str) -> str:
+    """Return a model name without its release date, which a detector would take for a date or a number."""
+    return _RELEASE.sub("", model)
+
+
+def is_long_number(spelled: str) -> bool:
+    """Tell whether a number has enough digits to identify somebody."""
+    return len(_DIGIT.findall(spelled)) >= MIN_DIGITS
+
+
+def bare_name(text: str) -> str | None:
+    """Write minimized text without brackets and hints, as a property name allows; None where it cannot be one.
+
+    R reads a placeholder that lost its brackets, so a renamed property survives the round trip.
+    """
+    name = _PLACEHOLDER.sub(r"\1", text)
+    return name if _NAME.fullmatch(name) else None
+
+
+def patterns(table: str) -> frozenset[Pattern]:
+    """Read a table of paths, one a word: `messages.*.role`, with `*` for every index."""
+    return frozenset(tuple([None if step == "*" else step for step in line.split(".")]) for line in table.split())

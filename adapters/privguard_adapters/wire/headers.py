@@ -1,0 +1,120 @@
+"""Request headers and query: what passes, what is looked at first, and what only privguard reads."""
+
+import re
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from typing import TypeAlias
+from urllib.parse import parse_qsl
+
+from privguard_adapters.wire.request import Check
+
+Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
+
+PROFILE_HEADER = b"x-privguard-profile"
+
+# What opens the provider's door is the provider's to read.
+_CREDENTIALS = frozenset({b"authorization", b"proxy-authorization", b"api-key", b"x-api-key", b"cookie"})
+_FRAMING = frozenset({b"content-length", b"transfer-encoding"})
+
+_VERSION = r"[0-9][0-9A-Za-z.+-]{0,24}"
+# The values that SDK and HTTP client write themselves. Any other value of these headers is looked at like a stranger's.
+_USUAL = {
+    "host": r"[^\s/@]{1,255}",
+    "accept": r"(?:(?:application|text|\*)/(?:json|event-stream|plain|octet-stream|binary|\*)(?:, ?)?)+|\*/\*",
+    "accept-encoding": r"(?:(?:gzip|deflate|br|zstd|identity|\*)(?:, ?)?)+",
+    "connection": r"keep-alive|close",
+    "content-length": r"[0-9]{1,12}",
+    "content-type": r"application/json(?:; ?charset=utf-8)?",
+    "transfer-encoding": r"chunked",
+    "user-agent": rf"(?:Async)?OpenAI/Python {_VERSION}|python-httpx2?/{_VERSION}",
+    "openai-organization": r"org-[A-Za-z0-9]{1,64}",
+    "openai-project": r"proj_[A-Za-z0-9]{1,64}",
+    "openai-beta": r"[a-z_]{1,32}=v[0-9]{1,2}",
+    "idempotency-key": r"stainless-python-retry-[0-9a-f-]{36}",
+    "x-stainless-lang": r"python",
+    "x-stainless-package-version": _VERSION,
+    "x-stainless-os": r"Linux|MacOS|Windows|FreeBSD|OpenBSD|iOS|Android|Unknown",
+    "x-stainless-arch": r"x32|x64|arm|arm64|unknown",
+    "x-stainless-runtime": r"CPython|PyPy|unknown",
+    "x-stainless-runtime-version": rf"{_VERSION}|unknown",
+    "x-stainless-async": r"false|true|async:[a-z]{1,16}",
+    "x-stainless-retry-count": r"[0-9]{1,3}",
+    "x-stainless-read-timeout": r"[0-9.]{1,12}",
+    "x-stainless-raw-response": r"true|stream",
+    "x-stainless-helper-method": r"[a-z_.]{1,64}",
+    "x-stainless-poll-helper": r"true",
+    "traceparent": r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}",
+}
+_PATTERNS = {name.encode(): re.compile(value.encode()) for name, value in _USUAL.items()}
+_API_VERSION = re.compile(r"20[0-9]{2}-[0-9]{2}-[0-9]{2}(?:-preview)?|v[0-9]{1,2}|preview|latest")
+
+
+def profile_of(headers: Headers) -> str | None:
+    """Return the profile that the caller names for this request alone."""
+    return next((value.decode("latin-1").strip() for name, value in headers if name.lower() == PROFILE_HEADER), None)
+
+
+def header_value(headers: Headers, name: bytes) -> str:
+    """Return a header in lower case, "" where it is absent."""
+    return next((value.decode("latin-1").strip().lower() for key, value in headers if key.lower() == name), "")
+
+
+def with_body(headers: Headers, length: int | None) -> Headers:
+    """Return the headers of a body of another length and no content encoding, without those that are ours alone.
+
+    Args:
+        headers: as they came.
+        length: in bytes; None for a stream.
+    """
+    kept: list[tuple[bytes, bytes]] = []
+    written = length is None
+    for name, value in headers:
+        lower = name.lower()
+        if lower in _FRAMING:
+            if not written:
+                kept.append((name if lower == b"content-length" else b"content-length", str(length).encode()))
+                written = True
+        elif lower not in (PROFILE_HEADER, b"content-encoding"):
+            kept.append((name, value))
+    if not written and length:
+        kept.append((b"content-length", str(length).encode()))
+    return tuple(kept)
+
+
+def header_checks(headers: Headers, passed: Sequence[str]) -> Iterator[Check]:
+    """Return what must be looked at before the headers may leave.
+
+    Args:
+        headers: as they came.
+        passed: patterns of header names that the profile lets through unread, lower case.
+    """
+    for raw_name, value in headers:
+        name = raw_name.lower()
+        if name in _CREDENTIALS or name == PROFILE_HEADER:
+            continue
+        usual = _PATTERNS.get(name)
+        if usual is not None:
+            if not usual.fullmatch(value):
+                yield Check(label=f"the header {name.decode('ascii')}", text=_text(value))
+            continue
+        shown = name.decode("latin-1")
+        if any(fnmatchcase(shown, pattern.lower()) for pattern in passed):
+            continue
+        yield Check(label="the name of a header", text=_text(name))
+        yield Check(label="a header that is neither the SDK's nor listed in pass_headers", text=_text(value))
+
+
+def query_checks(query: str) -> Iterator[Check]:
+    """Return what must be looked at before a query may leave."""
+    for number, (key, value) in enumerate(parse_qsl(query, keep_blank_values=True)):
+        if key == "api-version" and _API_VERSION.fullmatch(value):
+            continue
+        yield Check(label=f"the name of query parameter {number}", text=key)
+        yield Check(label=f"query parameter {number}", text=value)
+
+
+def _text(value: bytes) -> str:
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        return value.decode("latin-1")

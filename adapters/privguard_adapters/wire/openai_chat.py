@@ -1,0 +1,58 @@
+"""The chat completions route.
+
+Log probabilities of a choice whose text was restored become null: their tokens no longer add up to the text. In a
+stream that holds for each chunk whose text changed.
+"""
+
+from collections.abc import Mapping
+
+from privguard_adapters.wire.codec import codec_of
+from privguard_adapters.wire.fields import patterns
+from privguard_adapters.wire.json_leaves import Leaf, Path
+from privguard_adapters.wire.request import Layout, check_parts, message_role
+
+_TOKENS = patterns(
+    """
+    model service_tier reasoning_effort verbosity modalities.* prompt_cache_retention
+    prompt_cache_options.mode prompt_cache_options.ttl
+    audio.format audio.voice audio.voice.id
+    moderation.model moderation.policy.input.mode moderation.policy.output.mode
+    web_search_options.search_context_size web_search_options.user_location.type
+    messages.*.role messages.*.tool_call_id messages.*.audio.id messages.*.function_call.name
+    messages.*.content.*.type
+    messages.*.content.*.prompt_cache_breakpoint.mode messages.*.content.*.prompt_cache_breakpoint.ttl
+    messages.*.tool_calls.*.id messages.*.tool_calls.*.type
+    messages.*.tool_calls.*.function.name messages.*.tool_calls.*.custom.name
+    tools.*.type tools.*.function.name tools.*.custom.name
+    tools.*.custom.format.type tools.*.custom.format.grammar.syntax
+    tool_choice tool_choice.type tool_choice.function.name tool_choice.custom.name
+    tool_choice.allowed_tools.mode tool_choice.allowed_tools.tools.*.type
+    tool_choice.allowed_tools.tools.*.function.name tool_choice.allowed_tools.tools.*.custom.name
+    function_call function_call.name functions.*.name
+    response_format.type response_format.json_schema.name
+    prediction.type prediction.content.*.type
+    """
+)
+_OPTIONS = patterns(
+    """
+    frequency_penalty presence_penalty temperature top_p n seed max_tokens max_completion_tokens top_logprobs
+    top_k min_p repetition_penalty
+    """
+)
+_SCHEMAS = patterns("tools.*.function.parameters functions.*.parameters response_format.json_schema.schema")
+
+
+def _inspect(values: Mapping[Path, Leaf]) -> None:
+    check_parts(values, "messages", "prediction")
+
+
+LAYOUT = Layout(
+    tokens=_TOKENS,
+    options=_OPTIONS,
+    names=patterns("messages.*.name"),
+    documents=patterns("messages.*.tool_calls.*.function.arguments messages.*.function_call.arguments"),
+    schemas=_SCHEMAS,
+    inspect=_inspect,
+    role=message_role,
+)
+CODEC = codec_of("openai.chat.completions", LAYOUT)

@@ -1,0 +1,272 @@
+"""Restore a streamed reply of the chat and completions routes, event by event.
+
+Every text of every choice has a stream of R of its own. What R holds back comes out with the next delta of the same
+text; before another text of the choice goes on, before the choice's `finish_reason` and before the end of the stream it
+is flushed, in an extra chunk where the one at hand has no place for it. So the deltas of each text always add up to
+the whole reply restored, and the SDK's own accumulators see them in order. Untouched events pass byte for byte.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from privguard.core.errors import UnknownContentError
+from privguard.core.segments import Channel
+from privguard_adapters.wire.exchanging import Restoring, TextStream
+from privguard_adapters.wire.fields import FIELD_NAMES
+from privguard_adapters.wire.json_leaves import Document, Kind, Leaf, Path, cut, encode, parse
+from privguard_adapters.wire.offsets import Offsets
+from privguard_adapters.wire.reply import ReplyRules, is_kept, is_remote, moved, tool_name
+from privguard_adapters.wire.sse import Frame, SseParser, with_data, write_frame
+
+_HEAD = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
+
+
+@dataclass(slots=True, kw_only=True)
+class _Text:
+    """One text of one choice that is being streamed."""
+
+    stream: TextStream
+    template: Path  # where its delta stands, below the choice
+    indices: Mapping[int, str] = field(default_factory=dict)  # raw `index` of the list entries on that path
+    offsets: Offsets = field(default_factory=Offsets)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Choice:
+    """One choice of the reply."""
+
+    index: str  # as it is spelled
+    texts: dict[Path, _Text] = field(default_factory=dict)
+    tools: dict[Path, str] = field(default_factory=dict)  # names, by the path of the function
+    head: dict[str, Any] = field(default_factory=dict)  # of the last chunk
+    offsets: dict[Path, Offsets] = field(default_factory=dict)
+
+
+class EventStream:
+    """The bytes of a streamed reply, restored."""
+
+    def __init__(self, exchange: Restoring, rules: ReplyRules) -> None:
+        self._exchange, self._rules = exchange, rules
+        self._parser = SseParser()
+        self._choices: dict[str, _Choice] = {}
+        self._complete = False
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether the reply said that it is complete."""
+        return self._complete
+
+    def feed(self, chunk: bytes) -> bytes:
+        """Return the restored bytes of all events that the chunk completes."""
+        return b"".join([self._frame(frame) for frame in self._parser.feed(chunk)])
+
+    def end(self) -> bytes:
+        """Return what is left at the end of the stream."""
+        rest = [self._frame(frame) for frame in self._parser.end()]
+        return b"".join([*rest, self._flush_all()])
+
+    def _frame(self, frame: Frame) -> bytes:
+        if frame.data is None:
+            return frame.raw
+        if frame.data.startswith("[DONE]"):
+            self._complete = True
+            return self._flush_all() + frame.raw
+        try:
+            document = parse(frame.data, FIELD_NAMES)
+        except UnknownContentError:
+            restored = self._exchange.restore(frame.data, Channel.JSON, "event")
+            return frame.raw if restored == frame.data else with_data(frame, restored)
+        return self._chunk(frame, document)
+
+    def _chunk(self, frame: Frame, document: Document) -> bytes:
+        chunk = _Chunk(document, self._exchange, self._rules)
+        failed = frame.event == "error" or ("error",) in document.extents
+        before = self._flush_all() if failed else b""
+        for number in chunk.choice_numbers():
+            index = chunk.raw(("choices", number, "index")) or str(number)
+            choice = self._choices.setdefault(index, _Choice(index=index))
+            choice.head = chunk.head()
+            before += b"".join([_extra(choice, text, tail) for text, tail in chunk.restore_choice(number, choice)])
+        chunk.restore_rest()
+        return before + (with_data(frame, chunk.text()) if chunk.changed else frame.raw)
+
+    def _flush_all(self) -> bytes:
+        frames = []
+        for choice in self._choices.values():
+            for text in choice.texts.values():
+                tail = text.stream.flush()
+                if tail:
+                    frames.append(_extra(choice, text, tail))
+            choice.texts.clear()
+        return b"".join(frames)
+
+
+class _Chunk:
+    """One event of the stream."""
+
+    def __init__(self, document: Document, exchange: Restoring, rules: ReplyRules) -> None:
+        self._document, self._exchange, self._rules = document, exchange, rules
+        self._values = document.values()
+        self._edits: dict[tuple[int, int], str] = {}
+
+    @property
+    def changed(self) -> bool:
+        return bool(self._edits)
+
+    def text(self) -> str:
+        return cut(self._document.text, self._edits)
+
+    def raw(self, path: Path) -> str:
+        """Return a scalar as it is spelled, "" where there is none."""
+        leaf = self._values.get(path)
+        return self._document.text[leaf.start : leaf.end] if leaf is not None else ""
+
+    def choice_numbers(self) -> list[int]:
+        return [
+            path[1]
+            for path in self._document.extents
+            if len(path) == 2 and path[0] == "choices" and isinstance(path[1], int)
+        ]
+
+    def head(self) -> dict[str, Any]:
+        """Return the fields that every chunk of the reply repeats."""
+        return {name: json.loads(raw) for name in _HEAD if (raw := self.raw((name,)))}
+
+    def restore_rest(self) -> None:
+        """Restore the strings that are no deltas, each as a whole."""
+        for leaf in self._document.leaves:
+            if not _is_delta(leaf) and not is_kept(leaf):
+                self._edit(leaf, self._exchange.restore(leaf.text, self._rules.channel(leaf.path), leaf.label))
+
+    def restore_choice(self, number: int, choice: _Choice) -> list[tuple[_Text, str]]:
+        """Feed the deltas of a choice; return the tails that must go out before this chunk."""
+        root = ("choices", number)
+        leaves = [leaf for leaf in self._document.leaves if leaf.path[:2] == root and _is_delta(leaf)]
+        self._note_tools(leaves, choice)
+        present = {self._key(leaf.path): leaf for leaf in leaves if self._is_text(leaf)}
+        finished = self._is_finished(root)
+        spoken = any(leaf.text for leaf in present.values())
+        before: list[tuple[_Text, str]] = []
+        for key, text in list(choice.texts.items()):
+            if key not in present and (finished or spoken):
+                before.append((text, self._close(choice, key)))
+        for key, leaf in present.items():
+            new = self._feed(choice, key, leaf)
+            switched = spoken and not leaf.text and len(present) > 1
+            if (finished or switched) and key in choice.texts:
+                new += self._close(choice, key)
+            if new != leaf.text:
+                self._edit(leaf, new)
+                self._drop_logprobs(root, leaf)
+        self._move_citations(root, choice)
+        return [(text, tail) for text, tail in before if tail]
+
+    def _feed(self, choice: _Choice, key: Path, leaf: Leaf) -> str:
+        if not leaf.text:
+            return ""
+        if key not in choice.texts:
+            choice.texts[key] = self._open(choice, key, leaf)
+        text = choice.texts[key]
+        new = text.stream.feed(leaf.text)
+        text.offsets.note(leaf.text, new)
+        return new
+
+    def _open(self, choice: _Choice, key: Path, leaf: Leaf) -> _Text:
+        remote_tools = self._exchange.profile.remote_tools
+        is_tool = tool_name(self._values, leaf.path) is not None
+        remote = is_tool and is_remote(choice.tools.get(key[:-1], ""), remote_tools)
+        label = f"choices[{choice.index}]{_label(key)}"
+        return _Text(
+            stream=self._exchange.stream(self._rules.channel(leaf.path), label, remote_tool=remote),
+            template=leaf.path[2:],
+            indices=self._indices(leaf.path),
+            offsets=choice.offsets.setdefault(key, Offsets()),
+        )
+
+    def _close(self, choice: _Choice, key: Path) -> str:
+        text = choice.texts.pop(key)
+        tail = text.stream.flush()
+        text.offsets.note("", tail)
+        return tail
+
+    def _note_tools(self, leaves: list[Leaf], choice: _Choice) -> None:
+        for leaf in leaves:
+            if leaf.path[-1] == "name":
+                key = self._key(leaf.path)[:-1]
+                known = choice.tools.get(key, "")
+                # Some servers repeat the name in every chunk.
+                choice.tools[key] = known if known == leaf.text else known + leaf.text
+
+    def _is_text(self, leaf: Leaf) -> bool:
+        return not is_kept(leaf) or (not leaf.text and leaf.path[-1] in ("content", "text", "arguments", "refusal"))
+
+    def _is_finished(self, root: Path) -> bool:
+        leaf = self._values.get((*root, "finish_reason"))
+        return leaf is not None and leaf.kind is Kind.STRING
+
+    def _key(self, path: Path) -> Path:
+        """Return what tells this text from the others of its choice: entries of lists by their own `index`."""
+        key: list[str | int] = []
+        for depth in range(2, len(path)):
+            step = path[depth]
+            index = self._values.get((*path[: depth + 1], "index")) if isinstance(step, int) else None
+            key.append(int(index.text) if index is not None and index.text.isdigit() else step)
+        return tuple(key)
+
+    def _indices(self, path: Path) -> dict[int, str]:
+        found = {depth - 2: self.raw((*path[: depth + 1], "index")) for depth in range(2, len(path))}
+        return {depth: raw for depth, raw in found.items() if raw}
+
+    def _drop_logprobs(self, root: Path, leaf: Leaf) -> None:
+        extent = self._document.extents.get((*root, "logprobs"))
+        if extent is not None and leaf.path[-1] in ("content", "refusal", "text"):
+            self._edits[extent] = "null"
+
+    def _move_citations(self, root: Path, choice: _Choice) -> None:
+        offsets = choice.offsets.get(("delta", "content"))
+        if offsets is None:
+            return
+        for path, leaf in self._values.items():
+            if path[:2] == root and "annotations" in path:
+                self._edits |= moved(leaf, offsets)
+
+    def _edit(self, leaf: Leaf, new: str) -> None:
+        if new != leaf.text:
+            self._edits[leaf.start, leaf.end] = encode(new)
+
+
+def _is_delta(leaf: Leaf) -> bool:
+    """Tell whether a leaf is a piece of a text that goes on in other events."""
+    return (
+        leaf.kind is Kind.STRING
+        and len(leaf.path) > 2
+        and leaf.path[0] == "choices"
+        and (leaf.path[2] == "delta" or leaf.path[2:] == ("text",))
+    )
+
+
+def _label(key: Path) -> str:
+    """Return the path of a text as a whole reply would show it."""
+    names = ["message" if step == "delta" else step for step in key]
+    return "".join(
+        [f"[{step}]" if isinstance(step, int) else f".{step if step in FIELD_NAMES else '{0}'}" for step in names]
+    )
+
+
+def _extra(choice: _Choice, text: _Text, tail: str) -> bytes:
+    """Write a chunk that carries the tail of one text alone."""
+    value: Any = tail
+    for depth in reversed(range(len(text.template))):
+        step = text.template[depth]
+        if isinstance(step, str):
+            value = {step: value}
+        elif isinstance(value, dict) and depth in text.indices:
+            value = [{"index": json.loads(text.indices[depth]), **value}]
+        else:
+            value = [value]
+    entry = {"index": json.loads(choice.index), **value, "finish_reason": None}
+    if "text" in entry:
+        entry["logprobs"] = None
+    return write_frame(json.dumps({**choice.head, "choices": [entry]}, ensure_ascii=False))

@@ -1,0 +1,130 @@
+"""Restore a whole reply: every string that may hold a placeholder, everything else byte for byte.
+
+What no longer fits the restored text is put right: citation indices are moved, and log probabilities of a choice whose
+text changed become null, since their tokens no longer add up to it. Token usage is what was billed and stays.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from privguard.core.errors import UnknownContentError
+from privguard.core.segments import Channel
+from privguard_adapters.wire.exchanging import Restoring
+from privguard_adapters.wire.fields import FIELD_NAMES
+from privguard_adapters.wire.json_leaves import Document, Kind, Leaf, Path, cut, encode, parse
+from privguard_adapters.wire.offsets import Offsets, restore_with_offsets
+
+# Identifiers, fixed words, binary data, and what must go back to the provider byte for byte.
+_KEPT_WORDS = """
+    id object model system_fingerprint encrypted_content signature thought_signature role type finish_reason
+    service_tier data b64_json obfuscation tool_call_id status format
+"""
+_KEPT = frozenset(_KEPT_WORDS.split())
+_TOOLS = frozenset({"function", "custom", "function_call"})  # the objects whose `name` is that of a tool
+_LOGPROB_TEXTS = frozenset({"content", "refusal", "text"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyRules:
+    """What the caller's request means for the reply."""
+
+    json_reply: bool = False
+
+    def channel(self, path: Path) -> Channel:
+        """Return the syntax of a text of the reply."""
+        if path[-1] == "arguments":
+            return Channel.JSON
+        is_text = path[-1] in ("content", "text") and path[0] == "choices"
+        return Channel.JSON if self.json_reply and is_text else Channel.TEXT
+
+
+def is_kept(leaf: Leaf) -> bool:
+    """Tell whether a leaf of a reply is never touched."""
+    if leaf.kind is Kind.KEY:
+        return leaf.text in FIELD_NAMES
+    if leaf.kind is not Kind.STRING or not leaf.text:
+        return True
+    if leaf.path[:1] == ("metadata",):
+        return False
+    is_tool_name = leaf.path[-1] == "name" and leaf.path[-2:-1] and leaf.path[-2] in _TOOLS
+    return leaf.path[-1:] != () and (leaf.path[-1] in _KEPT or bool(is_tool_name) or "logprobs" in leaf.path)
+
+
+def tool_name(values: Mapping[Path, Leaf], path: Path) -> str | None:
+    """Return the tool whose arguments stand at a path: "" for one without a name, None where there is no tool."""
+    if path[-1] not in ("arguments", "input") or path[-2:-1] == () or path[-2] not in _TOOLS:
+        return None
+    leaf = values.get((*path[:-1], "name"))
+    return leaf.text if leaf is not None else ""
+
+
+def restore_reply(text: str, exchange: Restoring, rules: ReplyRules) -> str:
+    """Restore the body of a whole reply.
+
+    A body that is no JSON document is restored as one text.
+    """
+    try:
+        document = parse(text, FIELD_NAMES)
+    except UnknownContentError:
+        channel = Channel.JSON if text.lstrip()[:1] in ("{", "[") else Channel.TEXT
+        return exchange.restore(text, channel, "reply")
+    return _WholeReply(document, exchange, rules).run()
+
+
+class _WholeReply:
+    def __init__(self, document: Document, exchange: Restoring, rules: ReplyRules) -> None:
+        self._document, self._exchange, self._rules = document, exchange, rules
+        self._values = document.values()
+        self._edits: dict[tuple[int, int], str] = {}
+        self._offsets: dict[Path, Offsets] = {}  # by the path of the message
+
+    def run(self) -> str:
+        for leaf in self._document.leaves:
+            if is_kept(leaf):
+                continue
+            restored = self._restore(leaf)
+            if restored != leaf.text:
+                self._edits[leaf.start, leaf.end] = encode(restored)
+                self._drop_logprobs(leaf.path)
+        self._move_citations()
+        return cut(self._document.text, self._edits)
+
+    def _restore(self, leaf: Leaf) -> str:
+        name = tool_name(self._values, leaf.path)
+        channel = self._rules.channel(leaf.path)
+        if name is not None and is_remote(name, self._exchange.profile.remote_tools):
+            return self._exchange.refuse(leaf.text, leaf.label, channel)
+        message = leaf.path[:-1]
+        if leaf.path[-1:] == ("content",) and (*message, "annotations") in self._document.extents:
+            stream = self._exchange.stream(channel, leaf.label)
+            restored, self._offsets[message] = restore_with_offsets(leaf.text, stream)
+            return restored
+        return self._exchange.restore(leaf.text, channel, leaf.label)
+
+    def _drop_logprobs(self, path: Path) -> None:
+        if path[0] != "choices" or path[-1] not in _LOGPROB_TEXTS:
+            return
+        extent = self._document.extents.get((*path[:2], "logprobs"))
+        if extent is not None:
+            self._edits[extent] = "null"
+
+    def _move_citations(self) -> None:
+        for message, offsets in self._offsets.items():
+            for path, leaf in self._values.items():
+                if path[: len(message) + 1] == (*message, "annotations"):
+                    self._edits |= moved(leaf, offsets)
+
+
+def moved(leaf: Leaf, offsets: Offsets) -> dict[tuple[int, int], str]:
+    """Return the edit that moves an index of a citation; none where it stays."""
+    if not offsets.changed or leaf.kind is not Kind.NUMBER or leaf.path[-1] not in ("start_index", "end_index"):
+        return {}
+    if not leaf.text.isdigit():
+        return {}
+    position = offsets.map(int(leaf.text), is_end=leaf.path[-1] == "end_index")
+    return {(leaf.start, leaf.end): str(position)}
+
+
+def is_remote(name: str, remote_tools: tuple[str, ...]) -> bool:
+    """Tell whether a tool's arguments must not be restored. A tool without a name is, where any is."""
+    return name in remote_tools or (not name and bool(remote_tools))

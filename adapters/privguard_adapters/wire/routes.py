@@ -1,0 +1,75 @@
+"""The routes of the OpenAI API: which are protected, and how the others are named when they are refused."""
+
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from privguard.core.errors import UnprotectedRouteError
+from privguard_adapters.wire import openai_chat, openai_completions, openai_embeddings
+from privguard_adapters.wire.codec import Codec
+from privguard_adapters.wire.request import Check
+
+_GUARDED = {
+    ("POST", "chat/completions"): openai_chat.CODEC,
+    ("POST", "completions"): openai_completions.CODEC,
+    ("POST", "embeddings"): openai_embeddings.CODEC,
+}
+# The fixed parts of the SDK's paths: all that may be said of a route that is refused.
+_SDK_WORDS = """
+    accept activate admin_api_keys agents alerts api_keys archive artifacts assistants attach audio automations batches
+    calls cancel cases certificates characters chat chatkit checkpoints client_secrets compact complete completions
+    containers content content_provenance_checks conversations credentials data_retention deactivate decisions edits
+    embeddings environments evals events extensions external_keys file_batches files fine_tuning fork forks
+    generations groups hangup hosted_tool_permissions images input_items input_tokens invites invocations items jobs
+    live messages model_permissions models moderations organization output_items parts pause permissions projects
+    rate_limits realtime refer reject remix responses resume roles runs safety search secrets service_accounts
+    service_tier_settings sessions skills speech spend_alerts spend_limit steps subagents submit_tool_outputs test
+    threads traces transcription_sessions transcriptions translations turns uploads usage users validate variations
+    vaults vector_stores versions videos voice_consents voices webhook_endpoints
+"""
+_WORDS = frozenset(_SDK_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """A route that may be used."""
+
+    name: str
+    codec: Codec | None = None  # None: nothing of the caller's stands in request or reply
+    checks: tuple[Check, ...] = ()  # ids in the path
+
+
+def find_route(method: str, path: str, base_path: str) -> Route:
+    """Return the route of a request.
+
+    Args:
+        method: in upper case.
+        path: percent-encoded, without the query.
+        base_path: that of the client's base URL, whatever prefix it holds.
+
+    Raises:
+        UnprotectedRouteError: the route is not known to be safe.
+    """
+    base = base_path.rstrip("/") + "/"
+    if path.startswith(base):
+        relative = path[len(base) :].strip("/")
+        codec = _GUARDED.get((method, relative))
+        if codec is not None:
+            return Route(name=codec.name, codec=codec)
+        parts = relative.split("/", 1)
+        if parts[0] == "models" and (method == "GET" or (method == "DELETE" and len(parts) == 2)):
+            checks = tuple(Check(label="the model id in the path", text=unquote(part)) for part in parts[1:])
+            return Route(name="openai.models", checks=checks)
+    raise UnprotectedRouteError(
+        f"{route_name(method, path, base_path)} is not protected by privguard, so nothing was sent. Protected are "
+        "chat.completions, completions, embeddings and models; if the call holds nothing private, make it with the "
+        "client that was wrapped"
+    )
+
+
+def route_name(method: str, path: str, base_path: str) -> str:
+    """Name a route without its ids, and without anything else that a caller could have put there."""
+    base = base_path.rstrip("/") + "/"
+    relative = path.removeprefix(base)
+    steps = [step if step in _WORDS else "{id}" for step in relative.strip("/").split("/")]
+    verb = method if method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY") else "{method}"
+    return f"{verb} {'/'.join(steps[:8])}"
