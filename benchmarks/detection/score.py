@@ -32,7 +32,7 @@ class Tally:
     hits: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     trials: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
-    def add(self, key: str, hit: bool) -> None:  # noqa: FBT001 - a hit is what is counted
+    def add(self, key: str, hit: bool) -> None:
         self.hits[key] += hit
         self.trials[key] += 1
 

@@ -8,14 +8,15 @@ from privguard.core.spans import Span
 from privguard.detect.found import luhn, near, take, words
 
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \u00a0\u202f.-]?[A-Za-z0-9]){11,31}")
-# Length and share of digits by country: SWIFT IBAN registry. The digits of a BBAN start after its letters.
+# Length by country: SWIFT IBAN registry.
 _IBAN_LENGTHS = {
     country: int(length)
     for length, countries in {
         "15": "NO", "16": "BE", "18": "DK FI FO GL NL", "19": "MK SI", "20": "AT BA EE KZ LT LU XK",
         "21": "CH HR LI LV", "22": "BG BH CR DE GB GE IE ME RS VA", "23": "AE GI IL IQ OM TL SO",
         "24": "AD CZ ES MD PK RO SA SE SK TN VG", "25": "LY PT ST", "26": "IS TR", "27": "BI DJ FR GR IT MC MR SM",
-        "28": "AL AZ BY CY DO GT HN HU LB NI PL SV", "29": "BR EG PS QA UA", "30": "JO KW MU", "31": "MT SC", "33": "RU",
+        "28": "AL AZ BY CY DO GT HN HU LB NI PL SV", "29": "BR EG PS QA UA", "30": "JO KW MU", "31": "MT SC",
+        "33": "RU",
     }.items()
     for country in countries.split()
 }  # fmt: skip
@@ -39,7 +40,8 @@ _LAST_DIGITS = re.compile(
 _MASKED = re.compile(r"(?<!\w)(?:[*xX•]{4}[ -]?){1,3}(?P<v>\d{4})(?!\d)")
 _CRYPTO = re.compile(
     r"(?<![A-Za-z0-9])(?:0x[0-9a-fA-F]{40}|(?:bc1|tb1|ltc1)[a-z0-9]{11,71}|[13][1-9A-HJ-NP-Za-km-z]{25,34}"
-    r"|[LM][1-9A-HJ-NP-Za-km-z]{26,33}|T[1-9A-HJ-NP-Za-km-z]{33}|4[0-9AB][1-9A-HJ-NP-Za-km-z]{93}|r[1-9A-HJ-NP-Za-km-z]{25,34}"
+    r"|[LM][1-9A-HJ-NP-Za-km-z]{26,33}|T[1-9A-HJ-NP-Za-km-z]{33}|4[0-9AB][1-9A-HJ-NP-Za-km-z]{93}|"
+    r"r[1-9A-HJ-NP-Za-km-z]{25,34}"
     r"|addr1[a-z0-9]{50,110})(?![A-Za-z0-9])"
 )
 _WALLET_WORD = re.compile(
@@ -53,7 +55,8 @@ _ACCOUNT_WORD = words(
     "numer_konta konto_nr счёт счет 계좌 계좌번호 口座 账号 stk lånenummer loan_number isa holder's_no"
 )
 _ACCOUNT = re.compile(
-    rf"{_ACCOUNT_WORD}[\"']?(?:\s?(?:no|nr|num|number|nummer|n°|nº|#|ending)\b\.?)?\s{{0,2}}(?:[:=#]|is|ist|est|es)?\s{{0,2}}[\"']?"
+    rf"{_ACCOUNT_WORD}[\"']?(?:\s?(?:no|nr|num|number|nummer|n°|nº|#|ending)\b\.?)?\s{{0,2}}(?:[:=#]|is|ist|est|"
+    rf"es)?\s{{0,2}}[\"']?"
     r"(?P<v>(?:[A-Z]{1,4}[-/ ]?)?\d(?:[ -]?\d){4,22}(?!\w))",
     re.IGNORECASE,
 )
@@ -62,7 +65,7 @@ _BIC = re.compile(
 )
 _SORT_CODE = re.compile(r"(?<![\w-])\d{2}-\d{2}-\d{2}(?=,? (?:\d{8}|a/c|account|acc))")
 
-_NUMBER = r"\d{1,3}(?:[., '’\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"  # noqa: RUF001 - Swiss thousands
+_NUMBER = r"\d{1,3}(?:[., '\u2019\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"
 _SCALE = (
     r"(?:\s?(?:k|K|m|M|mn|bn|B|tsd\.?|Tsd\.?|Mio\.?|Mrd\.?|million|millions|billion|thousand|Millionen|Milliarden|"
     r"millones|milioni|miljoen|milhões|lakh|crore|grand)(?!\w))?"
@@ -72,8 +75,11 @@ _CODES = (
     "THB|IDR|PHP|VND|AUD|NZD|CAD|MXN|BRL|ARS|CLP|COP|PEN|ZAR|KES|NGN|GHS|UGX|TZS|EGP|MAD|AED|SAR|QAR|ILS|BTC|ETH|XOF"
 )
 _UNITS = (
-    r"€|£|\$|¥|₹|₽|₩|₺|₴|zł|Kč|Ft|lei|kr\.?|kn|(?:US|A|C|NZ) ?dollars?|euros?|dollars?|pounds?|quid|bucks|francs?|Franken|"
-    r"pesos?|rupees?|reais|rubles?|рублей|руб\.?|₫|đồng|درهم|ريال|元|円|원|zlotych|złotych|kronor|kroner|yen|yuan|rand"
+    r"€|£|\$|¥|₹|₽|₩|₺|₴|zł|Kč|Ft|lei|kr\.?|kn|(?:US|A|C|NZ) ?dollars?|euros?|dollars?|pounds?|quid|bucks|francs?|"
+    r"Franken|"
+    r"pesos?|rupees?|reais|rubles?|"
+    r"рублей|руб\.?|"  # noqa: RUF001 - Russian words
+    r"₫|đồng|درهم|ريال|元|円|원|zlotych|złotych|kronor|kroner|yen|yuan|rand"
 )
 _AMOUNT = re.compile(
     rf"(?<![\w$])(?:US|A|C|NZ|HK|R|S)?[$€£¥₹₽₩₺₴₦₫฿]\s?(?:{_NUMBER}){_SCALE}(?!\d)"

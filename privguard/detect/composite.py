@@ -53,7 +53,7 @@ def _run(detector: Detector, segments: Sequence[Segment]) -> tuple[tuple[Span, .
     name = type(detector).__name__
     try:
         found = detector.detect(segments)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever fails, the call must be blocked
         # The text of a foreign error may hold content: its class is all that is passed on.
         raise DetectionError(f"the detector {name} failed with {type(error).__name__}") from None
     if len(found) != len(segments):

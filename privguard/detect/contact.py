@@ -5,16 +5,16 @@ from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
-from privguard.detect.found import take, words
+from privguard.detect.found import listed, take, words
 
-_LOCAL = re.compile(r"[\w.+%&'’~-]")  # noqa: RUF001 - the typographic apostrophe is the point
+_LOCAL = re.compile(r"[\w.+%&'\u2019~-]")
 _DOMAIN = re.compile(r"[^\W_](?:[\w-]{0,62})(?:\.[^\W_][\w-]{0,62}){0,9}")
 _SPELLED = re.compile(
     r"(?<![\w.])[\w.+-]{1,64} ?(?:\(at\)|\[at\]|\{at\}| at ) ?[\w-]{1,63}"
     r"(?: ?(?:\(dot\)|\[dot\]|\{dot\}| dot ) ?[\w-]{2,63}){1,4}(?!\w)",
     re.IGNORECASE,
 )
-_NOT_A_HOST = frozenset("latest next beta alpha main master stable canary media import head".split())
+_NOT_A_HOST = listed("latest next beta alpha main master stable canary media import head")
 
 _URL = re.compile(r"(?<![\w@])(?:[A-Za-z][A-Za-z0-9+.-]{1,15}://|www\.)[^\s<>\"'`{}|\\^«»“”]{2,2048}")
 _BARE = re.compile(
@@ -54,34 +54,42 @@ _PUBLIC_PATH = re.compile(
 )
 
 _HANDLE = re.compile(r"(?<![\w@/.+`-])@[A-Za-z_][\w.-]{1,38}(?![\w@/(])")
-_NOT_A_HANDLE = frozenset(
+_NOT_A_HANDLE = listed(
     "property dataclass staticmethod classmethod override abstractmethod cached_property pytest app click test param "
-    "returns return deprecated media import keyframes supports font-face page charset layer container include mixin "
+    "reboot daily hourly weekly monthly yearly returns return deprecated media import keyframes supports font-face "
+    "page charset layer container include mixin "
     "extend apply tailwind autowired bean component service controller entity table column id nullable everyone here "
     "channel all functools contextmanager overload final wraps task route get post put delete before after "
-    "interface type types decorator echo off see since author version throws public private click.command".split()
+    "interface type types decorator echo off see since author version throws public private click.command"
 )
 _USER_WORD = words(
     "user_name username user userid user_id user_login login login_name screen_name account_name accountname nickname "
-    "nick handle alias gamertag discord skype telegram instagram insta snapchat snap tiktok twitter steam reddit wechat "
+    "nick handle alias gamertag discord skype telegram instagram insta snapchat snap tiktok twitter steam reddit "
+    "wechat "
     "benutzername benutzer benutzerkennung nutzername anmeldename identifiant utilisateur nom_d'utilisateur pseudo "
-    "usuario nombre_de_usuario utente nome_utente gebruikersnaam gebruiker usuário nome_de_usuário użytkownik logowanie "
-    "användarnamn kullanıcı_adı логин пользователь 用户名 微信名"
+    "usuario nombre_de_usuario utente nome_utente gebruikersnaam gebruiker usuário nome_de_usuário użytkownik "
+    "logowanie "
+    "användarnamn kullan\u0131c\u0131_ad\u0131 логин пользователь 用户名 微信名"
 )
 _USER_FIELD = re.compile(
     rf"{_USER_WORD}[\"'”]?\s{{0,2}}(?:[:=]|is\b|ist\b|est\b|es\b|è\b|é\b|lautet\b|->)\s{{0,2}}[\"'“`]?"
-    r"(?P<v>@?(?=[\w.\\#-]*\w)[^\W_][\w.\\#-]{1,40})",
+    r"(?P<v>@?(?=[\w.\\#-]{{0,40}}[^\W_])\w[\w.\\#-]{1,40})",
     re.IGNORECASE,
 )
-_USER_LOOSE = re.compile(rf"{_USER_WORD}\s[\"'“`(]?(?P<v>@?[^\W\d_][\w-]*(?:[._]|\d)[\w.#-]{{0,38}})", re.IGNORECASE)
+_USER_LOOSE = re.compile(
+    rf"{_USER_WORD}\s[\"'“`(]?(?P<v>@?[^\W\d_][\w-]*(?:[._](?=\w)|\d)[\w.#-]{{0,38}})", re.IGNORECASE
+)
 _USER_LOG = re.compile(
     r"(?:(?:Failed|Accepted) (?:password|publickey) for (?:invalid user )?|session opened for user |"
     r"[Dd]isconnected from (?:invalid )?user )(?P<v>[\w.-]{2,40})"
 )
+_TAGGED = re.compile(r"(?<![\w#])(?P<v>[A-Za-z][\w.]{1,31}#\d{4}|u/[\w-]{3,20})(?![\w/#])")
+_SPEAKER = re.compile(r"(?:^|\n)\[?\d{1,2}:\d{2}(?::\d{2})?\]? (?P<v>[a-z][a-z]*[_.\d][\w.]{0,30})(?=:)")
 _HOME = re.compile(r"(?:/home/|/Users/|[A-Z]:\\{1,2}Users\\{1,2})(?P<v>[A-Za-z][\w.-]{1,39})")
-_NOT_A_USER = frozenset(
+_NOT_A_USER = listed(
     "is the and not name names id password passwort admin root user users null none true false string your my a an "
-    "ist und nicht required optional invalid unknown public shared default guest experience interface".split()
+    "style in on "
+    "ist und nicht required optional invalid unknown public shared default guest experience interface"
 )
 
 
@@ -95,7 +103,14 @@ def find_contacts(text: str) -> Iterator[Span]:
         yield from take(text, _SPELLED, EntityType.EMAIL, 0.8, "rules/email")
     if "/" in text or "www." in text:
         yield from find_urls(text)
-    for pattern, score in ((_USER_FIELD, 0.75), (_USER_LOOSE, 0.6), (_USER_LOG, 0.8), (_HOME, 0.7)):
+    for pattern, score in (
+        (_USER_FIELD, 0.75),
+        (_USER_LOOSE, 0.6),
+        (_USER_LOG, 0.8),
+        (_HOME, 0.7),
+        (_TAGGED, 0.65),
+        (_SPEAKER, 0.7),
+    ):
         for span in take(text, pattern, EntityType.USERNAME, score, "rules/username"):
             value = text[span.start : span.end].rstrip(".")
             if value.lower() not in _NOT_A_USER:
@@ -109,7 +124,7 @@ def find_emails(text: str) -> Iterator[Span]:
         start = at
         while start > 0 and at - start < 64 and _LOCAL.match(text[start - 1]):
             start -= 1
-        while start < at and text[start] in ".-'’%&":  # noqa: RUF001 - the typographic apostrophe is the point
+        while start < at and text[start] in ".-'\u2019%&":
             start += 1
         domain = _DOMAIN.match(text, at + 1)
         if domain and start < at:

@@ -1,4 +1,5 @@
-"""Secrets that a word gives away: `password: …`, `the PIN is …`, `Authorization: Bearer …`, user and password in a URL."""
+"""Secrets that a word gives away: `password: …`, `the PIN is …`, `Authorization: Bearer …`, user and password in a "
+"URL."""
 
 import math
 import re
@@ -7,28 +8,43 @@ from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
+from privguard.detect.found import listed
 
-_PASSWORD = (
-    r"(?:pass ?word|passwd|passwort|passwörter|pwd|pw|passphrase|passcode|pass(?=\s?[:=])|kennwort|kundenkennwort|wachtwoord|contraseña|contrasena|clave|senha|"
-    r"mot de passe|mdp|password d'accesso|parola d'ordine|palavra-passe|hasło|lösenord|adgangskode|passord|salasana|parola|şifre|"
-    r"пароль|пароля|κωδικός|كلمة (?:السر|المرور)|סיסמה|密码|密碼|パスワード|비밀번호|पासवर्ड|mật khẩu|kata sandi|nenosiri)"
+_LOGIN_WORD = (
+    r"(?:pass ?word|passwd|passwort|passwörter|pwd|pw|passphrase|passcode|pass(?=\s?[:=])|kennwort|kundenkennwort|"
+    r"wachtwoord|contraseña|contrasena|clave|senha|"
+    r"mot de passe|mdp|password d'accesso|parola d'ordine|palavra-passe|hasło|lösenord|adgangskode|passord|salasana|"
+    r"parola|şifre|"
+    r"пароль|пароля|κωδικός|"
+    r"كلمة (?:السر|المرور)|סיסמה|密码|密碼|パスワード|비밀번호|पासवर्ड|mật khẩu|kata sandi|nenosiri|"
+    r"memorable (?:word|place|name|date)|code ?word|kodeord|duress phrase|safe ?word|رمز)"
 )
 _CODE = (
-    r"(?:pin(?:[- ]?(?:code|number))?|otp|2fa(?:[- ]?code)?|cvv|cvc|cvv2|tan|puk|(?:security|access|door|gate|alarm|entry|lockbox|safe|verification|one[- ]time|"
-    r"backup|recovery|unlock|load-in|zugangs|tür|sicherheits|wifi|wi-fi|wlan)[- ]?(?:code|key|pin|password|passwort)|geheimzahl|código|codice(?: di sicurezza)?|code d'accès|toegangscode|kod)"
+    r"(?:pin(?:[- ]?(?:code|number))?|otp|2fa(?:[- ]?code)?|cvv|cvc|cvv2|tan|puk|(?:security|access|door|gate|alarm|"
+    r"entry|lockbox|safe|verification|one[- ]time|"
+    r"backup|recovery|unlock|load-in|zugangs|tür|sicherheits|wifi|wi-fi|wlan)[- ]?(?:code|key|pin|password|passwort)|"
+    r"geheimzahl|código|codice(?: di sicurezza)?|code d'accès|toegangscode|kod)"
 )
 _KEY = (
-    r"(?:[\w-]{0,30}(?:api[_ -]?key|apikey|secret(?:[_ -]?(?:access[_ -]?)?key)?|access[_ -]?key|auth[_ -]?key|private[_ -]?key|client[_ -]?secret|"
-    r"access[_ -]?token|auth[_ -]?token|refresh[_ -]?token|bearer[_ -]?token|bot[_ -]?token|api[_ -]?token|session[_ -]?(?:id|key|token)|csrf[_ -]?token|token|"
-    r"jeton|signing[_ -]?key|encryption[_ -]?key|webhook[_ -]?secret|credential|psk|preshared[_ -]?key|presharedkey|privatekey|license[_ -]?key|"
+    r"(?:[\w-]{0,30}(?:api[_ -]?key|apikey|secret(?:[_ -]?(?:access[_ -]?)?key)?|access[_ -]?key|auth[_ -]?key|"
+    r"private[_ -]?key|client[_ -]?secret|"
+    r"access[_ -]?token|auth[_ -]?token|refresh[_ -]?token|bearer[_ -]?token|bot[_ -]?token|api[_ -]?token|session[_ "
+    r"-]?(?:id|key|token)|csrf[_ -]?token|token|"
+    r"jeton|signing[_ -]?key|encryption[_ -]?key|webhook[_ -]?secret|credential|psk|preshared[_ -]?key|presharedkey|"
+    r"privatekey|license[_ -]?key|"
     r"passwd|password|passwort|pwd|_pass|_pw|_key|secret))"
 )
-_IS = r"(?:is|was|ist|lautet|est|es|è|é|jest|är|er|on|are|changed to|set to|reset to|=>|->|:=|={1,3}|[:：=])"
-_QUOTED = r"\"(?P<d>[^\"\r\n]{1,200})\"|'(?P<s>[^'\r\n]{1,200})'|`(?P<b>[^`\r\n]{1,200})`|[“„](?P<q>[^“”„\r\n]{1,200})[”“]|«\s?(?P<g>[^«»\r\n]{1,200}?)\s?»"
+_IS = r"(?:is|was|ist|lautet|est|es|è|é|jest|är|er|είναι|là|are|changed to|set to|reset to|=>|->|:=|={1,3}|[:\uff1a=])"
+_QUOTED = (
+    r"\"(?P<d>[^\"\r\n]{1,200})\"|'(?P<s>[^'\r\n]{1,200})'|`(?P<b>[^`\r\n]{1,200})`|"
+    r"[“„](?P<q>[^“”„\r\n]{1,200})[”“]|«\s?(?P<g>[^«»\r\n]{1,200}?)\s?»"
+)
 _BARE = r"(?P<v>[^\s\"'`“”«»<>]{3,200})"
 _ASSIGNED = re.compile(
-    rf"(?<![A-Za-z0-9])(?P<word>{_PASSWORD}|{_CODE}|{_KEY})[\"'`\]*]{{0,3}}\s{{0,3}}(?:for\s[\w@.-]{{1,40}}\s|fürs?\s\w{{1,20}}\s?|\(\w[\w ]{{0,20}}\)\s?|still\s|now\s)?"
-    rf"[,]?\s?(?P<is>{_IS})\s{{0,3}}(?:now\s|still\s|currently\s|@)?(?:{_QUOTED}|{_BARE})",
+    rf"(?<![A-Za-z0-9])(?P<word>{_LOGIN_WORD}|{_CODE}|{_KEY})[\"'`\]*]{{0,3}}\s{{0,3}}(?:(?:for|at|of|on|to|from|in|"
+    rf"root|fürs?|vom|beim|del|du|στο|de)\s[\w'\u2019@.&-]{{1,30}}(?:\s[\w'\u2019@.&-]{{1,20}}){{0,4}}?\s?|\(\w[\w "
+    rf"]{{0,20}}\)\s?|still\s|now\s|which\s)?"
+    rf"[,]?\s?(?P<is>{_IS})[^\S\n]{{0,3}}\n?[^\S\n]{{0,3}}(?:now\s|still\s|currently\s|@)?(?:{_QUOTED}|{_BARE})",
     re.IGNORECASE,
 )
 _CALL = re.compile(
@@ -36,15 +52,19 @@ _CALL = re.compile(
     re.IGNORECASE,
 )
 _LOOSE = re.compile(
-    rf"(?<![\w-])(?P<word>{_PASSWORD}|{_CODE}|(?:api[ _-]?)?(?:key|token|secret)),?[ \t]{{1,2}}(?:{_QUOTED}|(?P<v>[^\s\"'`“”«»<>,;]{{4,100}}))",
+    rf"(?<![\w-])(?P<word>{_LOGIN_WORD}|{_CODE}|(?:api[ _-]?)?(?:key|token|secret)),?[ \t]{{1,2}}\(?(?:it['\u2019]?s |"
+    rf"is |now |currently )?(?:{_QUOTED}|(?P<v>[^\s\"'`“”«»<>,;]{{4,100}}))",
     re.IGNORECASE,
 )
 _PHRASE = re.compile(
-    rf"(?<!\w)(?:{_PASSWORD}|(?:seed|recovery|secret|mnemonic)[ -]?(?:phrase|words?))\s{{0,2}}(?:is|was|ist|lautet|est|es|:|=)\s{{1,2}}(?P<v>[a-z]{{3,12}}(?:[ -][a-z]{{3,12}}){{2,23}})(?=[.,;!)\n]|$)"
+    rf"(?<!\w)(?:{_LOGIN_WORD}|(?:seed|recovery|secret|mnemonic)[ -]?(?:phrase|words?))\s{{0,2}}(?:is|was|ist|lautet|"
+    rf"est|es|:|=)\s{{1,2}}(?P<v>[a-z]{{3,12}}(?:[ -][a-z]{{3,12}}){{2,23}})(?=[.,;!)\n]|$)"
 )
 _MNEMONIC = re.compile(r"(?<![\w'])(?P<v>(?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){11}[a-z]{3,8}|[a-z]{3,8}))(?![\w'])")
 _HEADER = re.compile(
-    r"(?:Authorization|Proxy-Authorization|X-Api-Key|X-Auth-Token|Cookie|Set-Cookie)[\"']?\s?[:=]\s?[\"']?(?:(?:Bearer|Basic|Token|Digest|ApiKey)\s+)?(?P<v>[^\s\"'\r\n][^\"'\r\n]{5,4000})",
+    r"(?:Authorization|Proxy-Authorization|X-Api-Key|X-Auth-Token|Cookie|"
+    r"Set-Cookie)[\"']?\s?[:=]\s?[\"']?(?:(?:Bearer|Basic|Token|Digest|"
+    r"ApiKey)\s+)?(?P<v>[^\s\"'\r\n][^\"'\r\n]{5,4000})",
     re.IGNORECASE,
 )
 _BEARER = re.compile(r"(?<!\w)(?:Bearer|Basic)\s(?P<v>[A-Za-z0-9._~+/-]{12,4096}={0,2})(?![\w])")
@@ -54,77 +74,104 @@ _SAME_PART = re.compile(
 )
 _CURL_USER = re.compile(r"(?:^|\s)(?:-u|--user)\s[\"']?[^\s:\"']{1,80}:(?P<v>[^\s\"']{3,200})")
 _QUERY = re.compile(
-    r"[?&](?:access_token|token|key|api_?key|sig|signature|secret|password|pwd|jeton|auth|code)=(?P<v>[^&\s\"'#<>]{8,500})",
+    r"[?&](?:access_token|token|key|api_?key|sig|signature|secret|password|pwd|jeton|auth|"
+    r"code)=(?P<v>[^&\s\"'#<>]{8,500})",
     re.IGNORECASE,
 )
 _SSH = re.compile(r"(?<!\w)ssh-(?:rsa|ed25519|dss) (?P<v>AAAA[A-Za-z0-9+/=]{12,2000})")
 
-_SECRETLESS = frozenset(
-    "a an the is are was were be been being required requires optional missing invalid incorrect wrong expired expires reset change "
-    "changed changing protected protection policy policies manager managers field fields form hash hashed hashes hashing input length strength "
-    "limit limits limited count counts usage budget window windows prompt completion generation based stored storage rotation rotated rotate "
-    "not never no none null nil undefined true false string str int number text bool boolean type any object array function "
-    "and or but if then so for from to in on at of by with without via as that this these those it its his her their our my your "
-    "must should can could will would may might has have had does do did done here there very too also only just again still "
-    "santa garden sauce ingredient agent agents service recipe weapon admirer life lives meeting society ballot base bases bytes byte "
-    "value values name names id ids code codes key keys token tokens secret secrets password passwords passwort kennwort user username "
+_SECRETLESS = listed(
+    "a an the is are was were be been being required requires optional missing invalid incorrect "
+    "wrong expired expires reset change "
+    "changed changing protected protection policy policies manager managers field fields form hash hashed hashes "
+    "hashing input length strength "
+    "limit limits limited count counts usage budget window windows prompt completion generation based stored storage "
+    "rotation rotated rotate "
+    "not never no none null nil undefined true false string str int number text bool boolean type any object array "
+    "function "
+    "and or but if then so for from to in on at of by with without via as that this these those it its his her their "
+    "our my your "
+    "must should can could will would may might has have had does do did done here there very too also only just "
+    "again still "
+    "santa garden sauce ingredient agent agents service recipe weapon admirer life lives meeting society ballot base "
+    "bases bytes byte "
+    "value values name names id ids code codes key keys token tokens secret secrets password passwords passwort "
+    "kennwort user username "
     "card cards chain chains point points part parts person people figure role word words issue issues question "
-    "nicht kein keine erforderlich falsch ungültig abgelaufen vergessen zurücksetzen geändert sicher muss wird wurde und oder für mit "
+    "nicht kein keine erforderlich falsch ungültig abgelaufen vergessen zurücksetzen geändert sicher muss wird wurde "
+    "und oder für mit "
     "requerida incorrecta olvidada obligatoire incorrect oublié requis obbligatoria errata "
-    "environ env env_var placeholder example redacted xxx xxxx hidden masked tbd n/a todo above below following same different correct valid "
-    "weak strong secure safe unsafe unknown known shared public private empty blank ok fine good bad long short old new "
+    "environ env env_var placeholder example redacted xxx xxxx hidden masked tbd n/a todo above below following same "
+    "different correct valid "
+    "weak strong secure safe unsafe unknown known shared public private empty blank ok fine good bad long short old "
+    "new "
     "you i we he she they what which who when where why how all some each every both "
-    "works working worked failed fails fail gets got get set sets sent send lost found forgotten forgot saved needed need "
-    "ship ships pictures picture refresh parsing stream streams per max min total embedding embeddings".split()
-)  # fmt: skip
+    "works working worked failed fails fail gets got get set sets sent send lost found forgotten forgot saved needed "
+    "need "
+    "ship ships pictures picture refresh parsing stream streams per max min total embedding embeddings")  # fmt: skip
 _REFERENCE = re.compile(
-    r"[\$%]?\{+[^}]*\}*,?|\$\(?\w+\)?|<[^>]*>|(?:os\.|process\.env|env\.|config\.|settings\.|self\.|this\.|request\.|args\.|params\.|secrets\.|getenv|input\()[\w.\[\]()\"']*.*|\w+\(.*|\w+\[.*"
-    r"|\*{2,}|•+|x{3,}|\.{2,}|_{3,}|\[[A-Z_]+_[2-9A-Z]{4,12}.*|(?:str|String|string|int|bool|Optional|None|null|Any|SecretStr)[,;)\]|]*.*"
+    r"[\$%]?\{+[^}]*\}*,?|\$\(?\w+\)?|<[^>]*>|(?:os\.|process\.env|env\.|config\.|settings\.|self\.|this\.|request\.|"
+    r"args\.|params\.|secrets\.|getenv|input\()[\w.\[\]()\"']*.*|\w+\(.*|\w+\[.*"
+    r"|\*{2,}|•+|x{3,}|\.{2,}|_{3,}|\[[A-Z_]+_[2-9A-Z]{4,12}.*|(?:str|String|string|int|bool|Optional|None|null|Any|"
+    r"SecretStr)[,;)\]|]*.*"
 )
-_PLAIN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", re.UNICODE)  # noqa: RUF001
+_PLAIN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*", re.UNICODE)
 _HASH = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{32})")
 _CODE_WORD = re.compile(_CODE, re.IGNORECASE)
-_PASSWORD_WORD = re.compile(_PASSWORD, re.IGNORECASE)
-_TRIGGER = re.compile(
-    r"pass|pwd|pw\b|kennw|wachtw|contrase|clave|senha|mot de|mdp|parola|hasło|lösen|adgangs|salasana|şifre|парол|κωδικ|كلمة|סיסמה|密|パス|비밀|पास|mật kh|sandi|siri|"
-    r"pin|otp|2fa|cvv|cvc|tan\b|puk|code|key|geheim|código|codice|kod|token|secret|jeton|credential|psk",
-    re.IGNORECASE,
+_IS_PASS_WORD = re.compile(_LOGIN_WORD, re.IGNORECASE)
+_SEED = re.compile(r"seed|phrase|words|mnemonic|wallet")
+_PARAMETERS = ((_SAME_PART, "connection-string"), (_QUERY, "query"))
+_FORMS = (
+    (_HEADER, "header"),
+    (_BEARER, "bearer"),
+    (_USERINFO, "userinfo"),
+    (_CURL_USER, "curl"),
+    (_SSH, "ssh-key"),
 )
+_TRIGGERS = (
+    "pass", "pwd", "pw", "kennw", "wachtw", "contrase", "clave", "senha", "mot de", "mdp", "parola", "palavra", "hasło",
+    "lösen", "adgangs", "salasana", "şifre", "парол", "κωδικ", "كلمة", "רמז", "סיסמה", "密", "パス", "비밀", "पास",
+    "mật kh",
+    "sandi", "siri", "pin", "otp", "2fa", "cvv", "cvc", "tan", "puk", "code", "key", "geheim", "código", "codice",
+    "kod",
+    "token", "secret", "jeton", "credential", "psk", "memorable", "phrase", "word", "رمز", "auth", "sig",
+)  # fmt: skip
 
 
 def find_credentials(text: str) -> Iterator[Span]:
     """Find values that are secret because of what stands before them; the value alone is the span."""
-    if _TRIGGER.search(text):
-        for match in _ASSIGNED.finditer(text):
-            yield from _judge(match, assigned=True)
-        for match in _LOOSE.finditer(text):
-            yield from _judge(match, assigned=False)
-        for match in _CALL.finditer(text):
-            yield from _value(match, 0.85, "call")
-        for match in _PHRASE.finditer(text):
-            words = match["v"].replace("-", " ").split()
-            if sum(word in _SECRETLESS for word in words) * 4 <= len(words):
-                yield _secret(*match.span("v"), 0.8, "passphrase")
-        for match in _MNEMONIC.finditer(text):
-            words = match["v"].split()
-            window = text[max(0, match.start() - 60) : match.start()].lower()
-            if not any(word in _SECRETLESS for word in words) and re.search(
-                r"seed|phrase|words|mnemonic|wallet", window
-            ):
-                yield _secret(*match.span("v"), 0.9, "mnemonic")
-        for pattern, rule in ((_SAME_PART, "connection-string"), (_QUERY, "query")):
-            for match in pattern.finditer(text):
-                if not _REFERENCE.fullmatch(match["v"]):
-                    yield _secret(*match.span("v"), 0.9, rule)
-    for pattern, rule in (
-        (_HEADER, "header"),
-        (_BEARER, "bearer"),
-        (_USERINFO, "userinfo"),
-        (_CURL_USER, "curl"),
-        (_SSH, "ssh-key"),
-    ):
+    lowered = text.lower()
+    if any(trigger in lowered for trigger in _TRIGGERS):
+        yield from _introduced(text)
+        yield from _phrases(text)
+        yield from _direct(text, _PARAMETERS)
+    yield from _direct(text, _FORMS)
+
+
+def _introduced(text: str) -> Iterator[Span]:
+    for match in _ASSIGNED.finditer(text):
+        yield from _judge(match, assigned=True)
+    for match in _LOOSE.finditer(text):
+        yield from _judge(match, assigned=False)
+    for match in _CALL.finditer(text):
+        yield from _value(match, 0.85, "call")
+
+
+def _phrases(text: str) -> Iterator[Span]:
+    for match in _PHRASE.finditer(text):
+        words = match["v"].replace("-", " ").split()
+        if sum(word in _SECRETLESS for word in words) * 4 <= len(words):
+            yield _secret(*match.span("v"), 0.8, "passphrase")
+    for match in _MNEMONIC.finditer(text):
+        lead = text[max(0, match.start() - 60) : match.start()].lower()
+        if _SEED.search(lead) and _SECRETLESS.isdisjoint(match["v"].split()):
+            yield _secret(*match.span("v"), 0.9, "mnemonic")
+
+
+def _direct(text: str, rules: tuple[tuple[re.Pattern[str], str], ...]) -> Iterator[Span]:
+    for pattern, rule in rules:
         for match in pattern.finditer(text):
-            if not _REFERENCE.fullmatch(match["v"]):
+            if not _REFERENCE.fullmatch(match["v"]) and match["v"][0] != "/":
                 yield _secret(*match.span("v"), 0.9, rule)
 
 
@@ -145,8 +192,10 @@ def _judge(match: re.Match[str], *, assigned: bool) -> Iterator[Span]:
     value = match["v"].rstrip(".,;:!?)]}\\")
     if value.endswith("'") or not value or _REFERENCE.fullmatch(value) or value.lower().strip("(") in _SECRETLESS:
         return
-    if value.startswith(("(", "[", "{", "http://", "https://", "/", "-")) or _is_ordinary(
-        match, value, is_code=is_code, assigned=assigned
+    if (
+        value.startswith(("(", "[", "{", "http://", "https://", "/", "-", "#!"))
+        or "::" in value
+        or _is_ordinary(match, value, is_code=is_code, assigned=assigned)
     ):
         return
     start = match.start("v")
@@ -159,8 +208,8 @@ def _is_ordinary(match: re.Match[str], value: str, *, is_code: bool, assigned: b
     if is_code:
         digits = sum(map(str.isdecimal, value))
         return not has_digit or digits < 3 or len(value) > 12 or bool(re.fullmatch(r"(?:19|20)\d{2}-\d{2}.*", value))
-    sign = assigned and match["is"] in {":", "=", "==", "===", ":=", "->", "=>", "："}
-    is_password = _PASSWORD_WORD.fullmatch(match["word"]) is not None
+    sign = assigned and match["is"] in {":", "=", "==", "===", ":=", "->", "=>", "\uff1a"}
+    is_password = _IS_PASS_WORD.fullmatch(match["word"]) is not None
     if assigned and sign and (is_password or _looks_like_code(match)):
         return len(value) < 3 or (value.isdecimal() and len(value) < 4)
     if _PLAIN.fullmatch(value):
@@ -169,7 +218,7 @@ def _is_ordinary(match: re.Match[str], value: str, *, is_code: bool, assigned: b
     if not is_password and value.isdecimal():
         return True
     if is_password:
-        return not (has_digit or re.search(r"[^\w.,'’/-]|[_]", value) or (assigned and len(value) >= 6))  # noqa: RUF001
+        return not (has_digit or re.search(r"[^\w.,'\u2019/-]|[_]", value) or (assigned and len(value) >= 6))
     return (
         len(value) < 8
         or not has_digit

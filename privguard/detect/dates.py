@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
-from privguard.detect.found import take
+from privguard.detect.found import any_of, take
 
 _MONTHS = (
-    # English, German, French, Spanish, Italian, Dutch, Portuguese, Polish (genitive), Swedish, Danish, Norwegian
+    # From English to Norwegian.
     "january february march april may june july august september october november december "
     "januar februar märz mai juni juli oktober dezember jänner feber "
     "janvier février fevrier mars avril juin juillet août aout septembre octobre novembre décembre decembre "
@@ -18,29 +18,25 @@ _MONTHS = (
     "janeiro fevereiro março maio junho julho setembro outubro novembro dezembro "
     "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia "
     "maj juni augusti januari marts desember "
-    # Turkish, Romanian, Czech, Finnish, Indonesian, Russian, Ukrainian, Greek (genitive), Vietnamese by number
-    "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık "
+    # From Turkish to Hindi; Slavic and Greek months in the genitive, as dates have them.
+    "ocak şubat mart nisan may\u0131s haziran temmuz ağustos eylül ekim kas\u0131m aral\u0131k "
     "ianuarie februarie martie aprilie iunie iulie septembrie octombrie noiembrie decembrie "
     "ledna února března dubna května června července srpna října listopadu prosince "
     "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta "
     "marraskuuta joulukuuta januari februari maret mei juni juli agustus oktober desember "
     "января февраля марта апреля мая июня июля августа сентября октября ноября декабря "
     "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня "
-    "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου "
+    "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου "
+    "δεκεμβρίου "
     "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر "
     "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर"
 )
 _SHORT = (
-    "jan feb mar apr jun jul aug sep sept oct nov dec mär okt dez janv févr fevr avr juil déc ene abr ago dic gen mag giu "
-    "lug set ott maa mrt fev out dez sty lut kwi cze lip sie wrz paź lis gru"
+    "jan feb mar apr jun jul aug sep sept oct nov dec mär okt dez janv févr fevr avr juil déc ene abr dic giu "
+    "lug ott maa mrt fev dez sty lut kwi wrz paź"
 )
-_MONTH = (
-    "(?:(?:"
-    + "|".join(sorted(set(_MONTHS.split()), key=lambda word: (-len(word), word)))
-    + r")(?!\w)|(?:"
-    + "|".join(sorted(set(_SHORT.split()), key=lambda word: (-len(word), word)))
-    + r")(?!\w)\.?)"
-)
+_MONTH = rf"(?:{any_of(_MONTHS)}(?!\w)|{any_of(_SHORT)}(?!\w)\.?)"
+_MONTH_WORD = re.compile(_MONTH, re.IGNORECASE)
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 _YEAR = r"(?:1[89]\d{2}|20\d{2})"
 _NUMBER = r"(?:1[0-2]|0?[1-9])"
@@ -49,21 +45,32 @@ _OF = r"(?:\s(?:de|di|of|del|van))?"
 _NUMERIC = re.compile(
     rf"(?<![\w.,/-]){_YEAR}-(?:1[0-2]|0[1-9])-(?:3[01]|[12]\d|0[1-9])(?!\d){_TIME}(?![\w-])"
     rf"|(?<![\w./-]){_YEAR}(?P<a>[/.]){_NUMBER}(?P=a){_DAY}(?!\w|[./-]\w)"
-    rf"|(?<![\w./-])(?:{_DAY}(?P<b>[/.-]){_NUMBER}|{_NUMBER}(?P<c>[/.-]){_DAY})(?:(?P=b)|(?P=c))(?:{_YEAR}|\d{{2}})(?!\w|[./-]\w)"
+    rf"|(?<![\w./-])(?:{_DAY}(?P<b>[/.-]){_NUMBER}|{_NUMBER}(?P<c>[/.-]){_DAY})(?:(?P=b)|(?P=c))(?:{_YEAR}|"
+    rf"\d{{2}})(?!\w|[./-]\w)"
     rf"|(?<![\w./-]){_DAY}\. ?{_NUMBER}\. ?{_YEAR}(?!\w)"
 )
 _VERSION = re.compile(r"(?:\bv|version|release|ver\.?|python|==|>=)\s?$", re.IGNORECASE)
+_WEEKDAY = (
+    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|montag|dienstag|mittwoch|donnerstag|freitag|"
+    r"samstag|sonntag|"
+    r"lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)"
+)
+_CLOCK = r"(?:,? (?:at |um |à |a las )?\d{1,2}[:h.]\d{2}(?![\d.]))?"
 _NAMED = re.compile(
-    rf"(?<![\w.,/-])(?:{_DAY}(?:st|nd|rd|th|er|º|ª|\.)?(?:\s(?:of|de|di|den))?[ \u00a0-]?{_MONTH}(?:,?{_OF}[ \u00a0-](?:{_YEAR}|'\d{{2}}|’\d{{2}})(?!\d))?"
+    rf"(?<![\w.,/-])(?:{_WEEKDAY}\.?,? (?:the |den |le )?)?(?:(?:{_DAY}(?:st|nd|rd|th|"
+    rf"\.)?\s?[\u2013-]\s?)?{_DAY}(?:st|nd|rd|th|er|º|ª|\.)?(?:\s(?:of|de|di|den))?[ \u00a0-]?{_MONTH}(?:,?{_OF}[ "
+    rf"\u00a0-](?:{_YEAR}|'\d{{2}}|\u2019\d{{2}})(?!\d))?"
     rf"|{_MONTH}[ \u00a0-](?:the\s)?{_DAY}(?:st|nd|rd|th)?(?![\d:%]|[.,]\d)(?:,?[ \u00a0-]{_YEAR}(?!\d))?"
-    rf"|{_MONTH},?{_OF}[ \u00a0-]{_YEAR}(?!\d))(?![\w])",
+    rf"|{_MONTH},?{_OF}[ \u00a0-]{_YEAR}(?!\d)){_CLOCK}(?![\w])",
     re.IGNORECASE,
 )
 _LOG = re.compile(
-    rf"(?<!\w){_DAY}/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/{_YEAR}(?::\d{{2}}){{0,3}}(?: [+-]\d{{4}})?(?!\w)"
+    rf"(?<!\w){_DAY}/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/{_YEAR}(?::\d{{2}}){{0,3}}(?: "
+    rf"[+-]\d{{4}})?(?!\w)"
 )
 _DAY_MONTH = re.compile(
-    rf"(?<!\w)(?:am|vom|bis|seit|ab|den|zum|on|le|el|il|due|until|by|since|from|op|em|dia|до|с|от)\s(?P<v>{_DAY}(?:[/]{_NUMBER}|\.{_NUMBER}\.))(?![\w/])",
+    rf"(?<!\w)(?:(?:am|vom|bis|seit|ab|den|zum)\s(?P<v>{_DAY}\.{_NUMBER}\.)|(?:le|el|il|até|op|"
+    rf"dia)\s(?P<w>{_DAY}/{_NUMBER}))(?![\w/])",
     re.IGNORECASE,
 )
 _EAST_ASIAN = re.compile(
@@ -73,35 +80,49 @@ _EAST_ASIAN = re.compile(
 _BORN = re.compile(
     r"(?<!\w)(?:dob|d\.o\.b\.|date of birth|born(?: on| in)?|birth ?date|birthday|geb\.?|geboren(?: am)?|geburtsdatum|"
     r"né(?:e)? le|date de naissance|nacid[oa] el|fecha de nacimiento|nat[oa] il|data di nascita|geboren op|"
-    r"data de nascimento|ur\.|född)[\"']?\s{0,2}[:=]?\s{0,2}[\"']?(?P<v>\d{8}|\d{6}|\d{1,2}[ .\-/]\d{1,2}[ .\-/]\d{2,4}|(?:19|20)\d{2})(?![\w/.-]*\d)",
+    r"data de nascimento|ur\.|född)[\"']?\s{0,2}[:=]?\s{0,2}[\"']?(?P<v>\d{8}|\d{6}|\d{1,2}[ .\-/]\d{1,2}[ "
+    r".\-/]\d{2,4}|(?:19|20)\d{2})(?![\w/.-]*\d)",
     re.IGNORECASE,
 )
 
 _AGE_NUMBER = r"(?:1[01]\d|[1-9]?\d)"
 _TENS = r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
 _ONES = r"(?:one|two|three|four|five|six|seven|eight|nine)"
-_SPELLED = rf"(?:{_TENS}(?:[- ]{_ONES})?|{_ONES}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)"
+_SPELLED = (
+    rf"(?:{_TENS}(?:[- ]{_ONES})?|{_ONES}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|"
+    r"nineteen)"
+)
 _AGE = re.compile(
     rf"(?<![\w.,-])(?:{_AGE_NUMBER}(?:½)?|{_SPELLED})[- ]?(?:years?|yrs?\.?|months?|weeks?)[- ]old(?!\w)"
     rf"|(?<![\w.,-]){_AGE_NUMBER} ?(?:y/?o|yo|yrs? old)(?!\w)"
     rf"|(?<![\w.,-]){_AGE_NUMBER}[- ](?:Jahre|Monate) alt(?!\w)|(?<![\w.,-]){_AGE_NUMBER}[- ]?[Jj]ährig\w{{0,2}}(?!\w)"
-    rf"|(?<![\w.,-]){_AGE_NUMBER} (?:jaar oud|år gammal|år gammel|lat(?!\w)|años(?= de edad)|anos de idade|yaşında|лет|років|годика|ετών|vuotta|vuotias)"
+    rf"|(?<![\w.,-]){_AGE_NUMBER} (?:jaar oud|år gammal|år gammel|lat(?!\w)|años(?= de edad)|anos de idade|"
+    rf"yaş\u0131nda|"
+    rf"лет|років|годика|ετών|vuotta|vuotias)"
     rf"|{_AGE_NUMBER}\s?(?:歳|岁|歲|살|才)",
     re.IGNORECASE,
 )
 _AGE_FIELD = re.compile(
-    rf"(?<!\w)(?:aged|age of|age|ages|alter|âgée? de|edad|età|leeftijd|idade|wiek|ålder|at the age of|im alter von|возраст)[\"']?"
+    rf"(?<!\w)(?:aged|age of|age|ages|alter|âgée? de|edad|età|leeftijd|idade|wiek|ålder|at the age of|im alter von|"
+    rf"возраст)[\"']?"
     rf"\s{{0,2}}[:=]?\s{{0,2}}[\"']?(?P<v>{_AGE_NUMBER}|{_SPELLED})(?!\w|[.,:%]\d|-\d)",
     re.IGNORECASE,
 )
 _AGE_SAID = re.compile(
-    rf"(?<!\w)(?:I['’]?m|I am|he['’]?s|she['’]?s|he is|she is|who is|just turned|turned|turning|turns|ich bin|er ist|sie ist|ik ben|"
-    rf"now|soy|tengo|j['’]ai|il a|elle a|ho|ha|tenho|tem|mam|ma)\s(?:now |about |only )?(?P<v>(?:{_AGE_NUMBER}|{_SPELLED})(?: (?:ans|años|anni|anos|lat|jaar|Jahre))?)"
+    rf"(?<!\w)(?:I['\u2019]?m|I am|he['\u2019]?s|she['\u2019]?s|he is|she is|who is|just turned|turned|turning|turns|"
+    rf"ich bin|er ist|sie ist|ik ben|"
+    rf"now|soy|tengo|j['\u2019]ai|il a|elle a|ho|ha|tenho|tem|mam|ma)\s(?:now |about |only )?(?P<v>(?:{_AGE_NUMBER}|"
+    rf"{_SPELLED})(?: (?:ans|años|anni|anos|lat|jaar|Jahre))?)"
     r"(?=\s*[,;!?)/\n]|\.(?!\d)|$|\s(?:and|und|et|y|e|with|from|now|but|so|male|female|years|m|f)\b)(?!\s*(?:%|/\d))",
     re.IGNORECASE,
 )
 _AGE_BRACKET = re.compile(
     rf"(?<=[^\W\d_]) \((?P<v>(?:aged? )?{_AGE_NUMBER}(?: ?(?:ans|Jahre|años|anni|jaar|J\.|yo|y))?)(?=[),;])"
+)
+_AGE_APPOSED = re.compile(
+    r"(?<=[^\W\d_]), (?P<v>(?:aged? |about |c\. ?)?[1-9]\d)(?=[,;)]|\.(?:\s|$)| (?:years|yrs)\b)"
+    r"|(?<!\w)(?:son|daughter|wife|husband|mother|father|mum|mom|dad|brother|sister|partner|kid|child|baby|nan|aunt|"
+    r"uncle|cousin|friend)(?: [A-Z]\w+)? is (?P<w>[1-9]\d?)(?=[,.;]| and| who| but)"
 )
 _NOT_BEFORE_AGE = re.compile(
     r"(?:figure|fig|table|chapter|section|page|step|part|item|no|nr|number|question|equation|eq|version|article|"
@@ -117,7 +138,9 @@ def find_dates(text: str) -> Iterator[Span]:
     for match in _NUMERIC.finditer(text):
         if not _VERSION.search(text, max(0, match.start() - 10), match.start()):
             yield _span(*match.span(), EntityType.DATE, 0.8, "rules/date")
-    for pattern in (_NAMED, _LOG, _DAY_MONTH, _EAST_ASIAN, _BORN):
+    for match in _DAY_MONTH.finditer(text):
+        yield _span(*match.span("v" if match["v"] else "w"), EntityType.DATE, 0.7, "rules/date")
+    for pattern in (_NAMED, _LOG, _EAST_ASIAN, _BORN):
         yield from take(text, pattern, EntityType.DATE, 0.75, "rules/date")
 
 
@@ -126,10 +149,26 @@ def find_ages(text: str) -> Iterator[Span]:
     yield from take(text, _AGE, EntityType.AGE, 0.85, "rules/age")
     yield from take(text, _AGE_FIELD, EntityType.AGE, 0.8, "rules/age")
     yield from take(text, _AGE_SAID, EntityType.AGE, 0.7, "rules/age")
+    yield from _apposed_ages(text)
     for match in _AGE_BRACKET.finditer(text):
         word = re.search(r"[^\W\d_]+$", text[max(0, match.start() - 30) : match.start()])
         if word and word.group()[0].isupper() and not _NOT_BEFORE_AGE.fullmatch(word.group()):
             yield _span(*match.span("v"), EntityType.AGE, 0.6, "rules/age")
+
+
+def _apposed_ages(text: str) -> Iterator[Span]:
+    for match in _AGE_APPOSED.finditer(text):
+        if match["w"]:
+            yield _span(*match.span("w"), EntityType.AGE, 0.65, "rules/age")
+            continue
+        name = re.search(
+            r"(?:^|[\s(\"“])([^\W\d_][\w'\u2019-]+)(?: [^\W\d_][\w'\u2019-]+)?$",
+            text[max(0, match.start() - 50) : match.start()],
+        )
+        words = name.group().strip(' ("“\n').split() if name else []
+        capitalised = words and words[-1][0].isupper() and not _NOT_BEFORE_AGE.fullmatch(words[-1])
+        if capitalised and not _MONTH_WORD.fullmatch(words[-1]):
+            yield _span(*match.span("v"), EntityType.AGE, 0.55, "rules/age-apposed")
 
 
 def _span(start: int, end: int, kind: EntityType, score: float, source: str) -> Span:

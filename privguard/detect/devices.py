@@ -14,7 +14,8 @@ _VERSION = re.compile(
     r"(?:version|release|build|firmware|v|ver\.?|update|==|>=|<=|~=|chrome/|safari/)\s?$", re.IGNORECASE
 )
 _MAC = re.compile(
-    r"(?<![\w:-])(?:[0-9A-Fa-f]{2}([:-])(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2})(?![\w:-])"
+    r"(?<![\w:-])(?:[0-9A-Fa-f]{2}([:-])(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}|"
+    r"[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2})(?![\w:-])"
 )
 _VIN = re.compile(r"(?<![\w-])(?=[A-Z0-9]*\d)(?=[A-Z0-9]*[A-Z])[A-HJ-NPR-Z0-9]{17}(?![\w-])")
 _VIN_WORD = re.compile(
@@ -29,18 +30,21 @@ _IMEI = re.compile(r"(?<![\w.-])\d{2}[ -]?\d{6}[ -]?\d{6}[ -]?\d{1,2}(?![\w-]|\.
 _IMEI_WORD = re.compile(words("imei imeis handset meid"), re.IGNORECASE)
 _SERIAL = re.compile(
     r"(?<!\w)(?:serial(?: ?(?:no|number|num))?|s/n|seriennummer|device[ _-]?id|geräte-?id|imsi|iccid|udid|idfa|gaid|"
-    r"android[ _]id|chassis(?: no)?|host(?:name)?|numéro de série|número de serie)\b[\"']?\.?\s{0,2}(?:[:=#]|is|ist)?\s{0,2}[\"']?"
+    r"android[ _]id|chassis(?: no)?|host(?:name)?|numéro de série|número de serie)\b[\"']?\.?\s{0,2}(?:[:=#]|is|"
+    r"ist)?\s{0,2}[\"']?"
     r"(?P<v>(?=[\w.-]*\d)[A-Za-z0-9](?:[A-Za-z0-9]|[-._](?=[A-Za-z0-9])){4,40})",
     re.IGNORECASE,
 )
 _PLATE_WORD = (
     r"(?:(?:licen[cs]e |number )?plates?|rego?|reg\.?(?: no\.?| number)?|registration(?: mark| number| no\.?)?|"
     r"(?:kfz-?)?kennzeichen|immatricul\w{1,4}|plaque|matr[ií]cula|targa|kenteken|placa|rejestrac\w{1,4}|"
-    r"numer rejestracyjny|regnr|plaka(?:sı)?|госномер)"
+    r"numer rejestracyjny|regnr|plaka(?:s\u0131)?|госномер)"
 )
 _PLATE = re.compile(
-    rf"(?<!\w)(?i:{_PLATE_WORD})(?!\w)[\"']?\s{{0,2}}(?:[:=#]|(?i:is|was|ist|est|nr\.?|no\.?|number|lautet))?\s{{0,2}}[\"'(]?"
-    r"(?P<v>(?=[A-ZÄÖÜ0-9 -]{0,11}\d)(?=[A-ZÄÖÜ0-9 -]{0,11}[A-ZÄÖÜ])[A-ZÄÖÜ0-9]{1,8}(?:[ -][A-ZÄÖÜ0-9]{1,5}){0,3})(?!\w)"
+    rf"(?<!\w)(?i:{_PLATE_WORD})(?!\w)[\"']?\s{{0,2}}(?:[:=#]|(?i:is|was|ist|est|nr\.?|no\.?|number|"
+    rf"lautet))?\s{{0,2}}[\"'(]?"
+    r"(?P<v>(?=[A-ZÄÖÜ0-9 -]{0,11}\d)(?=[A-ZÄÖÜ0-9 -]{0,11}[A-ZÄÖÜ])[A-ZÄÖÜ0-9]{1,8}(?:[ "
+    r"-][A-ZÄÖÜ0-9]{1,5}){0,3})(?!\w)"
 )
 _GB_PLATE = re.compile(r"(?<![\w-])[A-HJ-PR-Y]{2}(?:0[1-9]|[1-7]\d) [A-HJ-PR-Z]{3}(?![\w-])")
 

@@ -18,8 +18,39 @@ def take(text: str, pattern: re.Pattern[str], kind: EntityType, score: float, so
 
 def words(*alternatives: str) -> str:
     """Return a regular expression for whole words out of space-separated alternatives; `_` stands for a space."""
-    listed = sorted({word for line in alternatives for word in line.split()}, key=lambda word: (-len(word), word))
-    return r"(?<!\w)(?:" + "|".join(word.replace("_", r"[ \u00a0_-]?") for word in listed) + r")(?!\w)"
+    return rf"(?<!\w){any_of(*alternatives)}(?!\w)"
+
+
+def any_of(*alternatives: str) -> str:
+    """Return a regular expression for any of the space-separated alternatives, the longest that fits.
+
+    It is a tree: alternatives that share a beginning share its comparison. With hundreds of words that is many times
+    faster than a plain alternation.
+    """
+    tree: _Tree = {}
+    for word in (word for line in alternatives for word in line.split()):
+        node = tree
+        for letter in word:
+            node = node.setdefault(_GAP if letter == "_" else re.escape(letter), {})
+        node[""] = {}
+    return _write(tree)
+
+
+def listed(*lines: str) -> frozenset[str]:
+    """Return the space-separated words of `lines`."""
+    return frozenset(word for line in lines for word in line.split())
+
+
+_GAP = r"\.?[ \u00a0_-]?"  # a space, a hyphen or nothing, after the full stop of an abbreviation
+_Tree = dict[str, "_Tree"]
+
+
+def _write(tree: _Tree) -> str:
+    branches = [atom + (_write(tree[atom]) if tree[atom] != {"": {}} else "") for atom in sorted(tree) if atom]
+    if not branches:
+        return ""
+    body = branches[0] if len(branches) == 1 and "" not in tree else "(?:" + "|".join(branches) + ")"
+    return body + ("?" if "" in tree else "")
 
 
 def near(text: str, start: int, end: int, pattern: re.Pattern[str], *, before: int = 50, after: int = 20) -> bool:

@@ -14,10 +14,10 @@ from privguard.core.spans import Span
 CERTAIN = 0.9  # from this score on, a direct identifier outranks whatever merely overlaps it
 
 _ORDER = {kind: number for number, kind in enumerate(EntityType)}
-_LEADING = frozenset(" \t\r\n\f\v\u00a0.,;:!?\"'`«»“”„‘’‚‹›*_|<>=\u2013\u2014")  # noqa: RUF001 - quotes are the point
+_LEADING = frozenset(" \t\r\n\f\v\u00a0.,;:!?\"'`«»“”„\u2018\u2019\u201a\u2039\u203a*_|<>=\u2013\u2014")
 _TRAILING = _LEADING | frozenset("-")
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
-_POSSESSIVE = re.compile(r"(?<=\w)['’ʼ]s?$|(?<=\w)['’ʼ]S$")  # noqa: RUF001 - the typographic apostrophe is the point
+_POSSESSIVE = re.compile(r"(?<=\w)['\u2019\u02bc]s?$|(?<=\w)['\u2019\u02bc]S$")
 _ABBREVIATED = re.compile(r"(?:^|[\s.])(?:[^\W\d_]|[JS]r)$")
 
 

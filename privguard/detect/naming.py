@@ -4,49 +4,69 @@ import re
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
+from privguard.detect.found import listed
 from privguard.detect.recasing import COMMON
 
-_PARTICLES = r"(?:von der|von dem|van der|van den|van de|de la|de las|de los|von|van|vom|zu|zur|de|du|des|da|das|dos|di|del|della|bin|bint|ibn|al|el|ter|ten|af)"
-_NAME = r"[A-ZÀ-ÖØ-Þ][\w'’-]*"  # noqa: RUF001 - the typographic apostrophe is the point
+_PARTICLES = (
+    r"(?:von der|von dem|van der|van den|van de|de la|de las|de los|"
+    r"von|van|vom|zu|zur|de|du|des|da|das|dos|di|del|della|bin|bint|ibn|al|el|ter|ten|af)"
+)
+_NAME = r"[A-ZÀ-ÖØ-Þ][\w'\u2019-]*"
 _LEFT = re.compile(rf"(?<!\w)(?:{_NAME} )?(?:{_PARTICLES} |(?:[A-Z]\. ?){{1,3}})$")
 _RIGHT = re.compile(
     rf"(?: (?:[A-Z]\. ){{0,2}}{_PARTICLES} {_NAME}|(?: [A-Z]\.){{1,2}} {_NAME})?(?:,? (?:Jr\.?|Sr\.?|III|II|IV)(?!\w))?"
 )
 _LEAD = re.compile(
-    r"(?i:dr|prof|professor|doctor|mr|mrs|ms|mx|miss|sir|dame|rev|herrn?|frau|monsieur|madame|mme|mlle|sr|sra|señora?|signora?|"
-    r"the|a|an|dear|hi|hello|hey|hallo|liebe|lieber|ich|bin|i|im|my|our|your|his|her|from|and|und|with|by|to)\.?(?=\s)\s+"
+    r"(?i:dr|prof|professor|doctor|mr|mrs|ms|mx|miss|sir|dame|rev|herrn?|frau|monsieur|madame|mme|mlle|sr|sra|señora?|"
+    r"signora?|"
+    r"the|a|an|dear|hi|hello|hey|hallo|liebe|lieber|ich|bin|i|im|my|our|your|his|her|from|and|und|with|by|"
+    r"to)\.?(?=\s)\s+"
 )
 _CODE = re.compile(
     r"[_=<>{}\[\]\\/|@#$%^*~`]|::|\(\)|\.(?:py|js|ts|json|md|txt|csv|com|org|net|io|html?|ya?ml)\b|https?:|\w\("
 )
 _HAS_DIGIT = re.compile(r"\d")
 _DATE_WORDS = re.compile(
-    r"(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|christmas|easter|ramadan|eid|diwali|hanukkah|thanksgiving|halloween|"
+    r"(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|christmas|easter|ramadan|eid|"
+    r"diwali|hanukkah|thanksgiving|halloween|"
     r"monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 )
 _DURATION = re.compile(
-    r"(?i)(?:about|around|over|under|almost|nearly|up to|at least|more than|less than|the|last|past|next|this|these|those|every|each|a|an|few|several|couple|of|first|"
-    r"second|third|early|late|later|earlier|ago|old|within|in|for|and|to|or|-|–|\d+(?:[.,]\d+)?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|half|"
-    r"today|tonight|tomorrow|yesterday|now|daily|weekly|monthly|yearly|annual|annually|quarterly|morning|afternoon|evening|night|noon|midnight|"
-    r"seconds?|minutes?|hours?|days?|weeks?|weekends?|months?|years?|decades?|centur(?:y|ies)|quarters?|semesters?|hrs?|mins?|yrs?|year-old|years-old|same|other|recent|entire|whole|\s|[,.:;()'’]|s)+"  # noqa: RUF001
+    r"(?i)(?:about|around|over|under|almost|nearly|up to|at least|more than|less than|the|last|past|next|this|these|"
+    r"those|every|each|a|an|few|several|couple|of|first|"
+    r"second|third|early|late|later|earlier|ago|old|within|in|for|and|to|or|-|\u2013|\d+(?:[.,]\d+)?|one|two|three|"
+    r"four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|half|"
+    r"today|tonight|tomorrow|yesterday|now|daily|weekly|monthly|yearly|annual|annually|quarterly|morning|afternoon|"
+    r"evening|night|noon|midnight|"
+    r"seconds?|minutes?|hours?|days?|weeks?|weekends?|months?|years?|decades?|centur(?:y|ies)|quarters?|semesters?|"
+    r"hrs?|mins?|yrs?|year-old|years-old|same|other|recent|entire|whole|\s|[,.:;()'\u2019]|s)+"
 )
 _WEEKDAYS = re.compile(
-    r"(?i)(?:(?:next|last|this|every|on|the|early|late)\s+)?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?(?:\s+(?:morning|afternoon|evening|night))?"
+    r"(?i)(?:(?:next|last|this|every|on|the|early|late)\s+)?(?:monday|tuesday|wednesday|thursday|friday|saturday|"
+    r"sunday)s?(?:\s+(?:morning|afternoon|evening|night))?"
 )
 _MONTHS = re.compile(
-    r"(?i)(?:(?:next|last|this|every|early|late|mid|the)[- ])?(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"(?i)(?:(?:next|last|this|every|early|late|mid|the)[- ])?(?:january|february|march|april|may|june|july|august|"
+    r"september|october|november|december)"
 )
-_NOT_NAMES = frozenset(
-    "bearer authorization cookie password passwords token tokens api apis url urls json xml html css sql http https rest graphql python java javascript typescript react node docker kubernetes linux windows "
-    "ai ml llm llms nlp gpt chatgpt gpu cpu ram usb pdf csv faq todo tbd asap fyi eta etc id ids ok ceo cto cfo hr it pr qa ui ux kpi roi "
-    "user users admin system assistant agent customer client team name subject date email phone address password token key error warning info debug "
-    "grant mark bill rate hope faith grace joy will may april june august march submit done target targets proposal covid covid-19 "
-    "section table figure chapter page step part note question answer option example summary introduction conclusion background "
-    "thanks thank regards sincerely dear hello hi hey please sorry yes no true false null none congratulations god lol omg "
-    "mom dad mum mommy daddy grandma grandpa grandmother grandfather auntie uncle aunt".split()
+_NOT_NAMES = listed(
+    "bearer authorization cookie password passwords token tokens api apis url urls json xml html css sql http https "
+    "rest graphql python java javascript typescript react node docker kubernetes linux windows "
+    "ai ml llm llms nlp gpt chatgpt gpu cpu ram usb pdf csv faq todo tbd asap fyi eta etc id ids ok ceo cto cfo hr it "
+    "pr qa ui ux kpi roi "
+    "user users admin system assistant agent customer client team name subject date email phone address password "
+    "token key error warning info debug "
+    "grant mark bill rate hope faith grace joy will may april june august march submit done target targets proposal "
+    "covid covid-19 "
+    "section table figure chapter page step part note question answer option example summary introduction conclusion "
+    "background "
+    "thanks thank regards sincerely dear hello hi hey please sorry yes no true false null none congratulations god "
+    "lol omg "
+    "mom dad mum mommy daddy grandma grandpa grandmother grandfather auntie uncle aunt"
 )
 _LEGAL_FORM = re.compile(
-    r"(?:Inc|Ltd|LLC|GmbH|AG|SA|SE|PLC|plc|Corp|Co|Group|Bank|University|Hospital|School|College|Church|Foundation|Institute)\b"
+    r"(?:Inc|Ltd|LLC|GmbH|AG|SA|SE|PLC|plc|Corp|Co|Group|Bank|University|Hospital|School|College|Church|Foundation|"
+    r"Institute)\b"
 )
 
 
@@ -60,7 +80,7 @@ def tidy(span: Span, text: str) -> Span | None:
         start += 1
     while end > start and not (text[end - 1].isalnum() or text[end - 1] in ".)"):
         end -= 1
-    possessive = re.compile(r"['’][sS]?$").search(text, start, end)  # noqa: RUF001 - the typographic apostrophe is the point
+    possessive = re.compile(r"['\u2019][sS]?$").search(text, start, end)
     end = possessive.start() if possessive else end
     if span.kind in {EntityType.PERSON, EntityType.ORGANIZATION, EntityType.LOCATION}:
         lead = _LEAD.match(text, start, end)
@@ -69,7 +89,7 @@ def tidy(span: Span, text: str) -> Span | None:
             lead = _LEAD.match(text, start, end)
     if span.kind is EntityType.PERSON and start < end:
         left = _LEFT.search(text, max(0, start - 40), start)
-        if left and text[left.start() : start].split()[0].lower().rstrip(".") not in COMMON:
+        if left and text[left.start() : start].split(maxsplit=1)[0].lower().rstrip(".") not in COMMON:
             start = left.start()
         right = _RIGHT.match(text, end)
         end = right.end() if right else end
@@ -83,33 +103,33 @@ def is_plausible(span: Span, text: str) -> bool:
     value = text[span.start : span.end]
     if span.kind is EntityType.DATE:
         return _is_telling_date(value)
-    if len(value) < 2 or len(value) > 80 or _CODE.search(value) or not any(map(str.isalpha, value)):
-        return False
-    before, after = text[span.start - 1 : span.start], text[span.end : span.end + 1]
-    if (before and before in "_=/\\@#$<{`") or (after and after in "_=/\\@({`"):
+    if not 2 <= len(value) <= 80 or _CODE.search(value) or _is_glued(text, span.start, span.end):
         return False
     words = value.split()
-    if all(word.strip(".,'").lower() in _NOT_NAMES or word.strip(".,'").lower() in COMMON for word in words):
+    plain = [word.strip(".,'").lower() for word in words]
+    if not any(map(str.isalpha, value)) or all(word in _NOT_NAMES or word in COMMON for word in plain):
         return False
+    short_acronym = value.isupper() and len(words) == 1 and len(value) <= 4
     if span.kind is EntityType.PERSON:
-        return _is_person(value, words, recased=span.source.endswith("recased"))
+        return not short_acronym and _is_person(value, words, plain, recased=span.source.endswith("recased"))
     if span.kind is EntityType.ORIGIN:
         return value[0].isupper()
-    if value.isupper() and len(words) == 1 and len(value) <= 4:
-        return False
-    if _HAS_DIGIT.search(value) and len(words) == 1:
-        return False
-    return any(word[0].isupper() for word in words)
+    has_number = len(words) == 1 and _HAS_DIGIT.search(value) is not None
+    return not short_acronym and not has_number and any(word[0].isupper() for word in words)
 
 
-def _is_person(value: str, words: list[str], *, recased: bool) -> bool:
+def _is_glued(text: str, start: int, end: int) -> bool:
+    """Tell whether a span is a part of something that is no prose: a path, a call, an assignment."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    return (before != "" and before in "_=/\\@#$<{`") or (after != "" and after in "_=/\\@({`")
+
+
+def _is_person(value: str, words: list[str], plain: list[str], *, recased: bool) -> bool:
     if _HAS_DIGIT.search(value) or len(words) > 6 or _LEGAL_FORM.search(value):
         return False
     if recased:
-        return len(words) >= 2 and not any(word.lower().strip(".,") in COMMON for word in words)
-    if words[0].lower() in {"submit", "mark", "grant", "bill"} and len(words) > 1 and words[1].lower() in _NOT_NAMES:
-        return False
-    if value.isupper() and len(words) == 1 and len(value) <= 4:
+        return len(words) >= 2 and COMMON.isdisjoint(plain) and _NOT_NAMES.isdisjoint(plain)
+    if len(words) > 1 and plain[0] in _NOT_NAMES and plain[1] in _NOT_NAMES:
         return False
     return any(word[0].isupper() for word in words)
 

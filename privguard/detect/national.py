@@ -9,40 +9,113 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from privguard.core.spans import Span
+from privguard.detect.found import listed
 from privguard.detect.presidio_names import kind_of
 
 if TYPE_CHECKING:
     from presidio_analyzer import PatternRecognizer
 
 # Structure and check digits together make a chance hit rarer than one in a thousand.
-_SURE = (
-    "DeSocialSecurityRecognizer EsNieRecognizer EsNifRecognizer FiPersonalIdentityCodeRecognizer InGstinRecognizer "
-    "ItFiscalCodeRecognizer KrFrnRecognizer KrRrnRecognizer PlPeselRecognizer SePersonnummerRecognizer "
-    "ThTninRecognizer UkDrivingLicenceRecognizer UkNinoRecognizer UsMbiRecognizer UsSsnRecognizer ZaIdNumberRecognizer "
-    "SgFinRecognizer CaSinRecognizer"
-).split()
+_SURE = [
+    "DeSocialSecurityRecognizer",
+    "EsNieRecognizer",
+    "EsNifRecognizer",
+    "FiPersonalIdentityCodeRecognizer",
+    "InGstinRecognizer",
+    "ItFiscalCodeRecognizer",
+    "KrFrnRecognizer",
+    "KrRrnRecognizer",
+    "PlPeselRecognizer",
+    "SePersonnummerRecognizer",
+    "ThTninRecognizer",
+    "UkDrivingLicenceRecognizer",
+    "UkNinoRecognizer",
+    "UsMbiRecognizer",
+    "UsSsnRecognizer",
+    "ZaIdNumberRecognizer",
+    "SgFinRecognizer",
+    "CaSinRecognizer",
+]
 # A context word must stand near by.
-_WITH_CONTEXT = (
-    "AbaRoutingRecognizer AuAbnRecognizer AuAcnRecognizer AuMedicareRecognizer AuTfnRecognizer CaPostalCodeRecognizer "
-    "DeBsnrRecognizer DeFuehrerscheinRecognizer DeHandelsregisterRecognizer DeHealthInsuranceRecognizer "
-    "DeIdCardRecognizer DeKfzRecognizer DeLanrRecognizer DePassportRecognizer DePlzRecognizer DeTaxIdRecognizer "
-    "DeTaxNumberRecognizer DeVatIdRecognizer EsPassportRecognizer InAadhaarRecognizer InPanRecognizer "
-    "InPassportRecognizer InVehicleRegistrationRecognizer InVoterRecognizer ItDriverLicenseRecognizer "
-    "ItIdentityCardRecognizer ItPassportRecognizer ItVatCodeRecognizer KrBrnRecognizer KrDriverLicenseRecognizer "
-    "KrPassportRecognizer MedicalLicenseRecognizer NgNinRecognizer NgVehicleRegistrationRecognizer NhsRecognizer "
-    "PhPassportRecognizer PhTinRecognizer PhUmidRecognizer SeOrganisationsnummerRecognizer SgUenRecognizer "
-    "TrLicensePlateRecognizer TrNationalIdRecognizer UkPassportRecognizer UkPostcodeRecognizer "
-    "UkVehicleRegistrationRecognizer UsBankRecognizer UsHealthInsuranceMemberIdRecognizer UsItinRecognizer "
-    "UsLicenseRecognizer UsNpiRecognizer UsPassportRecognizer UsProviderTaxIdRecognizer ZaCompanyRegistrationRecognizer "
-    "ZaDriverLicenseRecognizer ZaIncomeTaxNumberRecognizer ZaLicensePlateRecognizer ZaPassportRecognizer "
-    "ZaTrafficRegisterNumberRecognizer ZaVatNumberRecognizer"
-).split()
-_LEAST_PATTERN = {"InPanRecognizer": 0.5, "UsSsnRecognizer": 0.5, "CaSinRecognizer": 0.5, "SgFinRecognizer": 0.5, "FiPersonalIdentityCodeRecognizer": 0.5, "SePersonnummerRecognizer": 0.5, "UsMbiRecognizer": 0.5}  # fmt: skip
-_VAGUE = frozenset(
-    "us u.s. united states usa id number no code card identification identity document mobile rate name address account "
+_WITH_CONTEXT = [
+    "AbaRoutingRecognizer",
+    "AuAbnRecognizer",
+    "AuAcnRecognizer",
+    "AuMedicareRecognizer",
+    "AuTfnRecognizer",
+    "CaPostalCodeRecognizer",
+    "DeBsnrRecognizer",
+    "DeFuehrerscheinRecognizer",
+    "DeHandelsregisterRecognizer",
+    "DeHealthInsuranceRecognizer",
+    "DeIdCardRecognizer",
+    "DeKfzRecognizer",
+    "DeLanrRecognizer",
+    "DePassportRecognizer",
+    "DePlzRecognizer",
+    "DeTaxIdRecognizer",
+    "DeTaxNumberRecognizer",
+    "DeVatIdRecognizer",
+    "EsPassportRecognizer",
+    "InAadhaarRecognizer",
+    "InPanRecognizer",
+    "InPassportRecognizer",
+    "InVehicleRegistrationRecognizer",
+    "InVoterRecognizer",
+    "ItDriverLicenseRecognizer",
+    "ItIdentityCardRecognizer",
+    "ItPassportRecognizer",
+    "ItVatCodeRecognizer",
+    "KrBrnRecognizer",
+    "KrDriverLicenseRecognizer",
+    "KrPassportRecognizer",
+    "MedicalLicenseRecognizer",
+    "NgNinRecognizer",
+    "NgVehicleRegistrationRecognizer",
+    "NhsRecognizer",
+    "PhPassportRecognizer",
+    "PhTinRecognizer",
+    "PhUmidRecognizer",
+    "SeOrganisationsnummerRecognizer",
+    "SgUenRecognizer",
+    "TrLicensePlateRecognizer",
+    "TrNationalIdRecognizer",
+    "UkPassportRecognizer",
+    "UkPostcodeRecognizer",
+    "UkVehicleRegistrationRecognizer",
+    "UsBankRecognizer",
+    "UsHealthInsuranceMemberIdRecognizer",
+    "UsItinRecognizer",
+    "UsLicenseRecognizer",
+    "UsNpiRecognizer",
+    "UsPassportRecognizer",
+    "UsProviderTaxIdRecognizer",
+    "ZaCompanyRegistrationRecognizer",
+    "ZaDriverLicenseRecognizer",
+    "ZaIncomeTaxNumberRecognizer",
+    "ZaLicensePlateRecognizer",
+    "ZaPassportRecognizer",
+    "ZaTrafficRegisterNumberRecognizer",
+    "ZaVatNumberRecognizer",
+]
+_LEAST_PATTERN = dict.fromkeys(
+    (
+        "CaSinRecognizer",
+        "FiPersonalIdentityCodeRecognizer",
+        "InPanRecognizer",
+        "SePersonnummerRecognizer",
+        "SgFinRecognizer",
+        "UsMbiRecognizer",
+        "UsSsnRecognizer",
+    ),
+    0.5,
+)
+_VAGUE = listed(
+    "us u.s. united states usa id number no code card identification identity document mobile rate name address "
+    "account "
     "personal business company license licence state south africa african german germany uk united kingdom india "
     "indian number# plate canada canadian permit national health car vehicle driver driving road mail post bank check "
-    "save debit letter transfer".split()
+    "save debit letter transfer"
 )
 _EXTRA_CONTEXT = {
     "US_BANK_NUMBER": ("account", "acct", "bank account"),
@@ -52,8 +125,10 @@ _EXTRA_CONTEXT = {
     "CA_POSTAL_CODE": ("postal code", "postcode"),
     "UK_VEHICLE_REGISTRATION": ("reg", "registration", "plate", "number plate"),
 }
+_WORD = re.compile(r"\w+")
 _CHUNK = re.compile(
-    r"(?:(?<=\s)|^|(?<=[(\[\"':=,;|<>]))(?:[A-Za-z]{1,5}[ -])?[A-Za-z0-9]{0,12}\d[A-Za-z0-9/.-]{0,24}(?:[ :][A-Za-z0-9/.-]{1,12}){0,6}"
+    r"(?:(?<=\s)|^|(?<=[(\[\"':=,;|<>]))(?:[A-Za-z]{1,5}[ -])?[A-Za-z0-9]{0,12}\d[A-Za-z0-9/.-]{0,24}(?:[ "
+    r":][A-Za-z0-9/.-]{1,12}){0,6}"
 )
 _OUTER_BEFORE = re.compile(r"[\w+/@#]$|\w[-.]$")
 _OUTER_AFTER = re.compile(r"[\w+/=@]|[-.]\w")
@@ -66,19 +141,22 @@ class NationalFinder:
     def __init__(self) -> None:
         from presidio_analyzer import predefined_recognizers
 
-        self._recognizers: list[tuple[PatternRecognizer, re.Pattern[str] | None]] = []
+        self._recognizers: list[tuple[PatternRecognizer, frozenset[str], re.Pattern[str] | None]] = []
         for name in (*_SURE, *_WITH_CONTEXT):
             recognizer = _build(getattr(predefined_recognizers, name), _LEAST_PATTERN.get(name, 0.0))
-            self._recognizers.append((recognizer, None if name in _SURE else _context(recognizer)))
+            terms = _terms(recognizer)
+            leads = frozenset(_WORD.findall(term)[0] for term in terms if _WORD.search(term))
+            self._recognizers.append((recognizer, leads, None if name in _SURE else _any_term(terms)))
 
     def __call__(self, text: str) -> Iterator[Span]:
         """Yield a span for each confirmed match."""
         condensed, places = _condense(text)
         if not condensed:
             return
-        folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
-        for recognizer, context in self._recognizers:
-            if context is not None and not context.search(folded):
+        folded = text.lower() if len(text.lower()) == len(text) else text
+        present = set(_WORD.findall(folded))
+        for recognizer, leads, context in self._recognizers:
+            if context is not None and leads.isdisjoint(present):
                 continue
             entity = recognizer.supported_entities[0]
             for found in recognizer.analyze(condensed, [entity], None):
@@ -98,9 +176,13 @@ def _build(recognizer: "type[PatternRecognizer]", least: float) -> "PatternRecog
     return recognizer(patterns=[pattern for pattern in recognizer.PATTERNS if pattern.score >= least])
 
 
-def _context(recognizer: "PatternRecognizer") -> re.Pattern[str]:
-    terms = {term.casefold() for term in recognizer.context or ()} - _VAGUE
+def _terms(recognizer: "PatternRecognizer") -> set[str]:
+    terms = {term.lower() for term in recognizer.context or ()} - _VAGUE
     terms.update(_EXTRA_CONTEXT.get(recognizer.supported_entities[0], ()))
+    return terms
+
+
+def _any_term(terms: set[str]) -> re.Pattern[str]:
     longest_first = sorted(terms, key=lambda term: (-len(term), term))
     return re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, longest_first)) + r")(?!\w)")
 

@@ -9,14 +9,16 @@ from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
+from privguard.detect.found import listed
 
 _PARTICLE = (
-    r"(?:von der|von dem|van der|van den|van de|de la|de las|de los|van 't|bin|bint|ibn|ben|abu|al|el|von|van|vom|zu|zur|zum|af|av|"
+    r"(?:von der|von dem|van der|van den|van de|de la|de las|de los|van 't|bin|bint|ibn|ben|abu|al|el|von|van|vom|zu|"
+    r"zur|zum|af|av|"
     r"de|du|des|da|das|do|dos|di|del|della|dello|degli|la|le|den|der|ter|ten|y|e|i|op|st\.|san|O)"
 )
-_CORE = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]*(?:[-'’‑.][^\W\d_]+)*"  # noqa: RUF001 - typographic apostrophe and hyphen are the point
+_CORE = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]*(?:[-'\u2019\u2011.][^\W\d_]+)*"
 _INITIAL = r"[^\W\d_a-zß-öø-ÿ]\.(?:[- ]?[^\W\d_a-zß-öø-ÿ]\.){0,3}"
-_AFFIX = r"(?:[dlDL]['’]|[aA]l-|[eE]l-|[Mm]c|O['’])?"  # noqa: RUF001
+_AFFIX = r"(?:[dlDL]['\u2019]|[aA]l-|[eE]l-|[Mm]c|O['\u2019])?"
 _PART = rf"(?:{_AFFIX}{_CORE}|{_INITIAL})"
 _SUFFIX = r"(?:,? (?:Jr\.?|Sr\.?|II|III|IV)(?!\w))?"
 _NAME = rf"{_PART}(?:[ \u00a0](?:(?:{_PARTICLE}) ){{0,2}}{_PART}){{0,4}}{_SUFFIX}"
@@ -27,75 +29,101 @@ _TITLE = re.compile(
     r"(?<![\w.])(?:(?:Dr|Prof|Mr|Mrs|Ms|Mx|Miss|Messrs|Sir|Dame|Rev|Fr|Capt|Sgt|Lt|Col|Gen|Maj|Hon|Judge|Justice|Nurse|"
     r"Doctor|Professor|Officer|Detective|Inspector|Constable|PC|DC|DS|Cllr|Councillor|Pastor|Rabbi|Imam|Sister|Father|"
     r"Herrn?|Frau|Fräulein|Hr|Fr|Monsieur|Madame|Mademoiselle|Mme|Mlle|Me|Maître|Sra|Srta|Señora?|Don|Doña|"
-    r"Signora?|Sig\.ra|Sig|Dott\.ssa|Dott|Avv|Ing|Dhr|Mevr|Mevrouw|Meneer|Senhora?|Dra|Pan|Pani|Bay|Bayan|господин|госпожа)\.?"
+    r"Signora?|Sig\.ra|Sig|Dott\.ssa|Dott|Avv|Ing|Dhr|Mevr|Mevrouw|Meneer|Senhora?|Dra|Pan|Pani|Bay|Bayan|господин|"
+    r"госпожа)\.?"
     r"[ \u00a0](?:med\.|jur\.|phil\.|rer\. nat\.|Dr\.?|Prof\.?|Ing\.)?[ ]?){1,3}"
     rf"(?P<v>{_LED_NAME})"
 )
 _SR = re.compile(rf"(?<!\w)Sr\. (?P<v>{_LED_NAME})")
 _INTRODUCED = re.compile(
-    r"(?<!\w)(?i:my name(?:['’]s| is)|name['’]s|i am called|call me|this is|i['’]m|i am|im|ich bin|ich heiße|ich heisse|mein name ist|je m['’]appelle|"
-    r"je suis|mon nom est|me llamo|mi nombre es|soy|mi chiamo|sono|ik heet|ik ben|mijn naam is|meu nome é|chamo-me|sou|nazywam się|"
-    r"jag heter|mitt namn är|jeg hedder|jeg heter|benim adım|adım|меня зовут|мене звати)[ :,]{1,2}"  # noqa: RUF001
+    r"(?<!\w)(?i:my name(?:['\u2019]s| is)|name['\u2019]s|i am called|call me|this is|i['\u2019]m|i am|im|ich bin|ich "
+    r"heiße|ich heisse|mein name ist|je m['\u2019]appelle|"
+    r"je suis|mon nom est|me llamo|mi nombre es|soy|mi chiamo|sono|ik heet|ik ben|mijn naam is|meu nome é|chamo-me|"
+    r"sou|nazywam się|"
+    r"jag heter|mitt namn är|jeg hedder|jeg heter|benim ad\u0131m|ad\u0131m|меня зовут|мене звати)[ :,]{1,2}"
     rf"(?P<v>{_LED_NAME})(?!\w)"
 )
 _CONFIDENT = re.compile(
-    r"(?i:my name|name['’]s|called|call me|heiße|heisse|mein name|m['’]appelle|mon nom|me llamo|mi nombre|mi chiamo|heet|naam|meu nome|"
-    r"chamo|nazywam|heter|namn|hedder|adım|зовут|звати)"
+    r"(?i:my name|name['\u2019]s|called|call me|heiße|heisse|mein name|m['\u2019]appelle|mon nom|me llamo|mi nombre|"
+    r"mi chiamo|heet|naam|meu nome|"
+    r"chamo|nazywam|heter|namn|hedder|ad\u0131m|зовут|звати)"
 )
 _SALUTATION = re.compile(
-    r"(?:^|(?<=\n)|(?<=[\"“]))[ \t>]*(?:Dear|Hi|Hello|Hey|Hallo|Liebe[rs]?|Lieber|Sehr geehrte[r]?|Guten (?:Tag|Morgen)|Bonjour|Cher|Chère|Salut|"
-    r"Hola|Estimad[oa]|Querid[oa]|Caro|Cara|Gentile|Ciao|Beste|Geachte|Olá|Prezad[oa]|Car[oa]|Cześć|Hej|Kära|Kære|Kjære|Sayın|Merhaba|Уважаем(?:ый|ая)|Привет) "
+    r"(?:^|(?<=\n)|(?<=[\"“]))[ \t>]*(?:Dear|Hi|Hello|Hey|Hallo|Liebe[rs]?|Lieber|Sehr geehrte[r]?|Guten (?:Tag|"
+    r"Morgen)|Bonjour|Cher|Chère|Salut|"
+    r"Hola|Estimad[oa]|Querid[oa]|Caro|Cara|Gentile|Ciao|Beste|Geachte|Olá|Prezad[oa]|Car[oa]|Cześć|Hej|Kära|Kære|"
+    r"Kjære|Say\u0131n|Merhaba|Уважаем(?:ый|ая)|Привет) "
     rf"(?P<v>{_LED_NAME})(?=[ ]?[,:!\n]|$)"
 )
 _SIGNED = re.compile(
-    r"(?i:(?:best|kind|warm|kindest)? ?regards|best wishes|best|cheers|sincerely(?: yours)?|yours(?: (?:sincerely|faithfully|truly))?|thanks(?: again)?|"
-    r"thank you|many thanks|love|mit freundlichen grüßen|viele grüße|liebe grüße|beste grüße|lg|vg|mfg|cordialement|bien à vous|"
-    r"saludos(?: cordiales)?|un saludo|atentamente|cordiali saluti|distinti saluti|met vriendelijke groet(?:en)?|groeten|"
-    r"atenciosamente|cumprimentos|abraços|pozdrawiam|med vänliga hälsningar|mvh|vennlig hilsen|hilsen|saygılarımla|с уважением)"
+    r"(?<!\w)(?i:(?:best|kind|warm|kindest)? ?regards|best wishes|best|cheers|sincerely(?: yours)?|yours(?: "
+    r"(?:sincerely|faithfully|truly))?|thanks(?: again)?|"
+    r"thank you|many thanks|love|mit freundlichen grüßen|viele grüße|liebe grüße|beste grüße|lg|vg|mfg|cordialement|"
+    r"bien à vous|"
+    r"saludos(?: cordiales)?|un saludo|atentamente|cordiali saluti|distinti saluti|met vriendelijke groet(?:en)?|"
+    r"groeten|"
+    r"atenciosamente|cumprimentos|abraços|pozdrawiam|med vänliga hälsningar|mvh|vennlig hilsen|hilsen|"
+    r"sayg\u0131lar\u0131mla|"
+    r"\u0441 уважением)"
     rf"[,.!]?[ \t]*\r?\n(?:[ \t]*\r?\n)?[ \t]*(?P<v>{_NAME})[ \t]*(?=\r?\n|$|[,(])"
 )
 _SIGNED_INLINE = re.compile(
-    rf"(?i:best regards|kind regards|regards|cheers|sincerely|thanks),? (?:[-–—] ?)?(?P<v>{_FULL_NAME})(?=[ \t]*(?:\r?\n|$|[.,]))"
+    rf"(?<!\w)(?i:best regards|kind regards|regards|cheers|sincerely|thanks),? (?:[-\u2013—] "
+    rf"?)?(?P<v>{_FULL_NAME})(?=[ \t]*(?:\r?\n|$|[.,]))"
 )
 _FROM = re.compile(
-    rf"(?:^|\n)(?:From|To|Cc|Bcc|Von|An|De|À|Para|Da|Van|Aan):[ \t]*\"?(?P<v>{_LED_NAME})\"?(?=[ \t]*(?:<|\r?\n|$|;|,|\())"
+    rf"(?:^|\n)(?:From|To|Cc|Bcc|Von|An|De|À|Para|Da|Van|Aan):[ \t]*\"?(?P<v>{_LED_NAME})\"?(?=[ \t]*(?:<|\r?\n|$|;|,|"
+    rf"\())"
 )
 _ADDRESSEE = re.compile(rf"(?P<v>{_FULL_NAME})\"? ?<[\w.+-]{{1,64}}@")
 _FIELD = re.compile(
-    r"(?<!\w)[\"'*_]{0,3}(?i:(?:full|first|last|sur|given|family|middle|maiden|birth|legal|patient|client|customer|employee|student|contact|"
-    r"account|card|tenant|applicant|guest|passenger)?[ _-]?name|patient(?:in)?|client|customer|employee|student|tenant|applicant|claimant|respondent|"
-    r"witness|attendees?|author|contact|buyer|seller|spouse|guardian|next of kin|emergency contact|reporter|assignee|signed|"
-    r"vorname|nachname|kunde|kundin|mieter(?:in)?|ansprechpartner(?:in)?|nom|prénom|nombre|apellidos?|cognome|nome|naam|voornaam|achternaam|apelido|sobrenome|"
+    r"(?<!\w)[\"'*_]{0,3}(?i:(?:full|first|last|sur|given|family|middle|maiden|birth|legal|patient|client|customer|"
+    r"employee|student|contact|"
+    r"account|card|tenant|applicant|guest|passenger)?[ _-]?name|patient(?:in)?|client|customer|employee|student|"
+    r"tenant|applicant|claimant|respondent|"
+    r"witness|attendees?|author|contact|buyer|seller|spouse|guardian|next of kin|emergency contact|reporter|assignee|"
+    r"signed|"
+    r"vorname|nachname|kunde|kundin|mieter(?:in)?|ansprechpartner(?:in)?|nom|prénom|nombre|apellidos?|cognome|nome|"
+    r"naam|voornaam|achternaam|apelido|sobrenome|"
     r"imię|nazwisko|имя|фамилия|фио)[\"'*_]{0,3}[ \t]{0,3}[:=][ \t]{0,3}[\"'*_]{0,3}"
-    rf"(?P<v>{_LED_NAME})(?=[\"'*_ \t]*(?:$|[\r\n,;|)(.<}}\]–—-]))"
+    rf"(?P<v>{_LED_NAME})(?=[\"'*_ \t]*(?:$|[\r\n,;|)(.<}}\]\u2013—-]))"
 )
 _INITIALED = re.compile(
-    rf"(?<![\w.])(?P<v>(?:[A-Z]\. ?){{1,3}}(?:(?:{_PARTICLE}) ){{0,2}}[A-Z][a-zà-ÿ]{{2,}}(?:-[A-Z][a-zà-ÿ]+)?{_SUFFIX})(?!\w)"
+    rf"(?<![\w.])(?P<v>(?:[A-Z]\. ?){{1,3}}(?:(?:{_PARTICLE}) "
+    rf"){{0,2}}[A-Z][a-zà-ÿ]{{2,}}(?:-[A-Z][a-zà-ÿ]+)?{_SUFFIX})(?!\w)"
 )
 _MIDDLE = re.compile(
-    rf"(?<!\w)(?P<v>[A-Z][a-zà-ÿ]+ (?:[A-Z]\. ?){{1,2}}(?:(?:{_PARTICLE}) ){{0,2}}[A-Z][a-zà-ÿ'’-]{{2,}}{_SUFFIX})(?!\w)"
-)  # noqa: RUF001
-_GENERATION = re.compile(rf"(?<!\w)(?P<v>[A-Z][\w'’-]+(?: [A-Z][\w'’.-]*){{1,3}},? (?:Jr\.?|Sr\.?|III)(?!\w))")  # noqa: RUF001
+    rf"(?<!\w)(?P<v>[A-Z][a-zà-ÿ]+ (?:[A-Z]\. ?){{1,2}}(?:(?:{_PARTICLE}) "
+    rf"){{0,2}}[A-Z][a-zà-ÿ'\u2019-]{{2,}}{_SUFFIX})(?!\w)"
+)
+_GENERATION = re.compile(r"(?<!\w)(?P<v>[A-Z][\w'\u2019-]+(?: [A-Z][\w'\u2019.-]*){1,3},? (?:Jr\.?|Sr\.?|III)(?!\w))")
 _PARTICLED = re.compile(
-    r"(?<!\w)(?P<v>[A-Z][a-zà-ÿ]+(?: [A-Z][a-zà-ÿ]+)? (?:von der|von|van der|van den|van|de la|de los|dos|bin|ibn|bint|al-|zu) ?[A-Z][a-zà-ÿ]+(?:-[A-Z][a-zà-ÿ]+)?)(?!\w)"
+    r"(?<!\w)(?P<v>[A-Z][a-zà-ÿ]+(?: [A-Z][a-zà-ÿ]+)? (?:von der|von|van der|van den|van|de la|de los|dos|bin|ibn|"
+    r"bint|al-|zu) ?[A-Z][a-zà-ÿ]+(?:-[A-Z][a-zà-ÿ]+)?)(?!\w)"
 )
 
-_NOT_A_NAME = frozenset(
-    "a an the and or but if so as at by for from in into of on to with not no yes ok okay all any both each every you your "
-    "i we he she it they this that these those there here what who when where why how please thanks thank hello hi dear "
+_NOT_A_NAME = listed(
+    "a an the and or but if so as at by for from in into of on to with not no yes ok okay all any both each every "
+    "you your "
+    "i we he she it they this that these those there here what who when where why how please thanks thank hello hi "
+    "dear "
     "team everyone folks sir madam sirs customer support sales service user admin assistant agent system manager "
-    "none null true false unknown n/a na tbd string int integer float number text value name date id email phone required optional "
+    "none null true false unknown n/a na tbd string int integer float number text value name date id email phone "
+    "required optional "
     "sorry happy glad sure fine ready done back home available currently just also really very still trying looking "
     "working writing using getting going having doing feeling afraid aware able unable new old good great interested "
-    "english german french spanish italian dutch portuguese american british canadian australian indian chinese japanese muslim christian jewish catholic hindu buddhist european "
+    "english german french spanish italian dutch portuguese american british canadian australian indian chinese "
+    "japanese muslim christian jewish catholic hindu buddhist european "
     "senior junior lead chief head vice president director engineer doctor nurse teacher lawyer student developer "
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september "
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
+    "september "
     "october november december king queen prince god lord jesus ceo cto cfo hr it api ai llm gpt chatgpt python java "
-    "subject re fwd note todo fixme warning error info debug llc ltd inc gmbh corp company university hospital bank street road "
-    "herren damen kolleginnen kollegen team zusammen alle tous toutes todos todas tutti allen ein eine kein nicht hier der die das "
+    "subject re fwd note todo fixme warning error info debug llc ltd inc gmbh corp company university hospital bank "
+    "street road "
+    "herren damen kolleginnen kollegen team zusammen alle tous toutes todos todas tutti allen ein eine kein nicht "
+    "hier der die das "
     "un une le la les el los las una il lo gli em um uma een het de "
-    "test example sample demo foo bar lorem ipsum".split()
-)  # fmt: skip
+    "test example sample demo foo bar lorem ipsum")  # fmt: skip
 
 
 def find_people(text: str) -> Iterator[Span]:
@@ -118,7 +146,7 @@ def find_people(text: str) -> Iterator[Span]:
 
 
 def _judge(match: re.Match[str], score: float) -> Span | None:
-    start, end = match.span("v")
+    start = match.start("v")
     value = match["v"]
     while value:
         first = value.split(None, 1)[0]

@@ -2,12 +2,16 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
-from privguard.detect.found import words
+from privguard.detect.found import listed, words
 
-REGIONS = ("US", "GB", "DE", "FR", "ES", "IT", "NL", "BE", "CH", "AT", "PT", "PL", "SE", "DK", "NO", "IE", "IN", "AU", "BR", "TR", "KE", "ZA")  # fmt: skip
+if TYPE_CHECKING:
+    from phonenumbers import PhoneNumber
+
+REGIONS = tuple(sorted(listed("AT AU BE BR CH DE DK ES FR GB IE IN IT KE NL NO PL PT SE TR US ZA")))
 
 _CANDIDATE = re.compile(
     r"(?<![\w#$€£.,/:=-])(?:(?:\+|00)\s?)?\(?\d[\d()\u00a0\u202f ./-]{4,22}\d(?![\w%€£$]|[.,:]\d|[-/]\w)"
@@ -16,12 +20,14 @@ _ASSIGNED = re.compile(r"(?<=[=:/])(?:\+|00)\d[\d() .-]{6,20}\d(?![\w])")
 _CONTEXT = re.compile(
     words(
         "tel tels telephone phone phones mobile mob cell cellphone landline fax call calls called ring rang text texts "
-        "texted sms whatsapp dial reach hotline helpline contact number numbers numbered callback voicemail pager signal "
+        "texted sms whatsapp dial reach hotline helpline contact number numbers numbered callback voicemail pager "
+        "signal "
         "telefon telefonnummer handy handynummer mobil mobilnummer rufnummer anrufen rückruf festnetz durchwahl "
         "téléphone tél portable numéro appeler joindre teléfono telf móvil celular llamar llame número telefono "
         "cellulare numero chiamare telefoon telefoonnummer mobiel bellen nummer telefone telemóvel ligar ligue "
         "komórka tel_kom numer zadzwoń mobilnummer ringa puhelin gsm cep telefonu telefonum тел телефон телефону "
-        "номер звонить звоните τηλ τηλέφωνο κινητό הטלפון טלפון هاتف جوال رقم الجوال फोन मोबाइल नंबर 电话 手机 電話 携帯 "
+        "номер звонить звоните τηλ τηλέφωνο κινητό הטלפון טלפון هاتف جوال رقم الجوال फोन मोबाइल नंबर "
+        "电话 手机 電話 携帯 "
         "전화 연락처 điện_thoại sđt đt namba simu hp hape"
     )
     .replace(r"(?<!\w)", "", 1)
@@ -93,13 +99,13 @@ class PhoneFinder:
 
     @staticmethod
     def _has_context(before: str) -> bool:
-        found = None
-        for found in _CONTEXT.finditer(before):
-            pass
-        if found is None:
+        """Tell whether the last words before a number announce a telephone number."""
+        found = [match.span() for match in _CONTEXT.finditer(before)]
+        if not found:
             return False
-        gap = before[found.end() :]
-        return "\n" not in gap.strip(" \t\n") and not _NOT_CONTEXT.search(before[found.start() :])
+        start, end = found[-1]
+        gap = before[end:]
+        return ("\n" not in gap or not gap.strip(" \t\r\n:")) and not _NOT_CONTEXT.search(before[start:])
 
     def _international(self, raw: str, start: int) -> tuple[int, int, float] | None:
         """Read a number with its country code; words and numbers that follow are cut off."""
@@ -128,7 +134,7 @@ class PhoneFinder:
             if region != "US"
         )
 
-    def _parse(self, raw: str, region: str) -> object:
+    def _parse(self, raw: str, region: str) -> "PhoneNumber | None":
         try:
             return self._lib.parse(raw, region)
         except self._lib.NumberParseException:

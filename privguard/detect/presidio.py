@@ -15,7 +15,7 @@ from privguard.detect.recasing import recase
 from privguard.detect.windows import cut
 
 if TYPE_CHECKING:
-    from presidio_analyzer import AnalyzerEngine, EntityRecognizer
+    from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerResult
     from spacy.language import Language
 
 WINDOW = 2000  # code points; far below spaCy's limit, and small enough to batch
@@ -130,7 +130,22 @@ def _build(pipeline: "Language | None", language: str, recognizers: Sequence["En
     return AnalyzerEngine(registry=registry, nlp_engine=nlp_engine, supported_languages=[language])
 
 
-_IGNORED = ("CARDINAL ORDINAL QUANTITY PERCENT MONEY TIME EVENT FAC LANGUAGE LAW PRODUCT WORK_OF_ART MISC O").split()
+_IGNORED = [
+    "CARDINAL",
+    "ORDINAL",
+    "QUANTITY",
+    "PERCENT",
+    "MONEY",
+    "TIME",
+    "EVENT",
+    "FAC",
+    "LANGUAGE",
+    "LAW",
+    "PRODUCT",
+    "WORK_OF_ART",
+    "MISC",
+    "O",
+]
 
 
 def _load_pipeline() -> "Language":
@@ -143,14 +158,14 @@ def _load_pipeline() -> "Language":
     return pipeline
 
 
-def _name(engine: Any, language: str) -> str:
+def _name(engine: "AnalyzerEngine", language: str) -> str:
     pipelines = getattr(engine.nlp_engine, "nlp", None) or {}
     pipeline = pipelines.get(language) if isinstance(pipelines, dict) else None
     meta = getattr(pipeline, "meta", {})
     return f"presidio:{meta.get('lang', language)}_{meta.get('name', 'custom')}-{meta.get('version', '0')}"
 
 
-def _to_span(result: Any) -> Span:
+def _to_span(result: "RecognizerResult") -> Span:
     metadata = result.recognition_metadata or {}
     name = str(metadata.get("recognizer_name", "engine")).removesuffix("Recognizer").lower()
     score = min(max(float(result.score), 0.0), 1.0)

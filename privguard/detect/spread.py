@@ -7,15 +7,16 @@ from collections.abc import Iterable, Sequence
 from privguard.core.entities import Category, EntityType
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
+from privguard.detect.found import listed
 from privguard.detect.phrases import PhraseBook
 
 SOURCE = "spread"
 MIN_LENGTH = 3
 MIN_DIGITS = 4
 
-_NAME_PART = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")  # noqa: RUF001 - the typographic apostrophe is the point
+_NAME_PART = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*")
 # Parts of names that are words or months as well: they are no mention of anybody on their own.
-_COMMON_PARTS = frozenset(
+_COMMON_PARTS = listed(
     "abbott abbot april art august autumn bank banks baker bell best bill bishop black blue bond brook brown bush "
     "carpenter cash chance chase christian church clay cook cross crystal dean dawn day dale daisy drew duke earl "
     "early east ernest faith field fields fisher ford forest fox frank friday gates gene glen good grace grant gray "
@@ -26,7 +27,7 @@ _COMMON_PARTS = frozenset(
     "smart smith snow south stone story strange street summer sunday sue taylor thursday town trip tuesday turner "
     "van wall ward wednesday week wells west white will winter wise wolf wood woods word young the and del der von "
     "dos das los las ben bin ibn abu miss mister missus madam doctor prof professor herr frau"
-    "".split()
+    ""
 )
 
 
@@ -46,15 +47,17 @@ def spread(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> tupl
     for segment, row in zip(segments, spans, strict=True):
         covered = _Covered(row)
         found = [
-            Span(start=start, end=end, kind=seed.kind, score=seed.score, source=f"{SOURCE}/{seed.source}"[:64])
+            _mention(seeds[phrases[number]], start, end)
             for book, phrases in books
             for start, end, number in book.find(segment.text)
-            if (seed := seeds[phrases[number]])
-            and not covered.holds(start, end)
-            and _is_mention(segment.text[start:end], phrases[number])
+            if not covered.holds(start, end) and _is_mention(segment.text[start:end], phrases[number])
         ]
         result.append((*row, *found))
     return tuple(result)
+
+
+def _mention(seed: Span, start: int, end: int) -> Span:
+    return Span(start=start, end=end, kind=seed.kind, score=seed.score, source=f"{SOURCE}/{seed.source}")
 
 
 def _collect(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> dict[str, Span]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-_BREAKS = tuple(map(re.compile, (r"\n\s*\n", r"\n", r"[.!?。！？]['\")\]]?\s", r"[;,]\s", r"\s")))  # noqa: RUF001 - CJK punctuation
+_BREAKS = tuple(map(re.compile, (r"\n\s*\n", r"\n", r"[.!?。\uff01\uff1f]['\")\]]?\s", r"[;,]\s", r"\s")))
 
 
 def cut(text: str, size: int, overlap: int) -> Iterator[tuple[int, int]]:
