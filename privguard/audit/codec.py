@@ -15,7 +15,7 @@ from typing import Any
 from privguard.core.audit import AuditRecord, Cause, DecisionRecord, Event, Match, Outcome, RestoreEvent
 from privguard.core.entities import EntityType
 from privguard.core.errors import AuditError
-from privguard.core.placeholders import is_placeholder_id
+from privguard.core.placeholders import ALPHABET, MAX_ID, MIN_ID
 from privguard.core.plan import Action, Reason
 from privguard.core.targets import Provenance
 
@@ -29,6 +29,8 @@ _VERB = re.compile(r"[A-Z]{3,7} ")
 # A field name of an API, `$` for a document in a string, `{3}` and `{3}#key` for a key that the caller chose.
 _STEP = r"(?:\$|\$?[a-z_][A-Za-z0-9_]{0,47}|\{\d{1,7}\}|\d{1,7})?(?:\[\d{1,7}\])*"
 _PATH = re.compile(rf"{_STEP}(?:\.{_STEP})*(?:#key)?")
+# `is_placeholder_id` as one pattern: a record has many ids, and the caller waits.
+_ID = re.compile(rf"(?=.*\d)(?=.*[A-Z])[{ALPHABET}]{{{MIN_ID},{MAX_ID}}}")
 _REQUEST = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|\+00:00)")
 _ERROR = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,79}")
@@ -94,22 +96,22 @@ def _document(record: AuditRecord) -> dict[str, Any]:
         "error": _match(_ERROR, record.error),
         "decisions": [
             {
-                "path": _path(decision.path),
+                "path": _match(_PATH, decision.path),
                 "kind": _one_of(_KINDS, decision.kind),
                 "source": _name(decision.source),
                 "action": _one_of(_ACTIONS, decision.action),
                 "reason": _one_of(_REASONS, decision.reason),
                 "length": _count(decision.length),
                 "p_survive": _number(decision.p_survive, 6),
-                "placeholder_id": _placeholder_id(decision.placeholder_id),
+                "placeholder_id": _match(_ID, decision.placeholder_id),
             }
             for decision in record.decisions
         ],
         "events": [
             {
                 "event": _member(Event, event.event),
-                "path": _path(event.path),
-                "placeholder_id": _placeholder_id(event.placeholder_id),
+                "path": _match(_PATH, event.path),
+                "placeholder_id": _match(_ID, event.placeholder_id),
                 "kind": _one_of(_KINDS, event.kind),
                 "match": None if event.match is None else _member(Match, event.match),
                 "cause": None if event.cause is None else _member(Cause, event.cause),
@@ -144,14 +146,6 @@ def _route(text: object) -> str:
 
 def _one_of(names: frozenset[str], text: object) -> str:
     return str(text) if isinstance(text, str) and (text == "" or text in names) else MASK
-
-
-def _path(path: object) -> str:
-    return _match(_PATH, path)
-
-
-def _placeholder_id(text: object) -> str:
-    return str(text) if isinstance(text, str) and (text == "" or is_placeholder_id(text)) else MASK
 
 
 def _number(number: object, digits: int) -> float | None:

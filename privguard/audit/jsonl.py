@@ -44,6 +44,8 @@ class JsonlSink:
 
     def __init__(self, path: str | Path, *, key: bytes | None = None) -> None:
         self._path = Path(path).expanduser().absolute()
+        self._head_path = str(head_path(self._path))
+        self._new_head = f"{self._head_path}.new"
         self._hasher = Hasher(key)
         self._lock = Lock()
         self._closed = False
@@ -147,14 +149,12 @@ class JsonlSink:
         self._head, self._size = head, os.fstat(self._file).st_size
 
     def _store_head(self, head: Head) -> Head:
-        target = head_path(self._path)
-        fresh = target.with_name(f"{target.name}.new")
-        file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY, 0o600)
+        file = os.open(self._new_head, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY, 0o600)
         try:
             _write_all(file, format_head(head) + b"\n")
         finally:
             os.close(file)
-        fresh.replace(target)
+        os.replace(self._new_head, self._head_path)  # noqa: PTH105 - a Path would cost as much as the write
         return head
 
     def _refuse(self, fault: str) -> NoReturn:

@@ -155,7 +155,7 @@ def _load(
 
 
 def _requests_table(records: Sequence[AuditRecord]) -> Table:
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    table = Table(box=SIMPLE_HEAD, padding=0, show_edge=False)
     table.add_column("time, request", overflow="fold", min_width=19)
     table.add_column("route, target", overflow="fold")
     table.add_column("profile, outcome", overflow="fold")

@@ -161,6 +161,25 @@ def test_a_path_that_is_none_is_masked(record: AuditRecord, path: str) -> None:
     assert decode(encode(odd)).decisions[0].path == MASK
 
 
+@given(st.text(ALPHABET + "01IOa\n", max_size=14) | IDS)
+def test_exactly_placeholder_ids_pass_as_such(text: str) -> None:
+    event = RestoreEvent(event=Event.RESTORED, placeholder_id=text)
+    record = AuditRecord(
+        request_id="r",
+        at="2031-04-05T06:07:08Z",
+        route="by-hand",
+        target="gpt-5-mini",
+        theta=0.0,
+        target_provenance="assumed",
+        profile_id="default:1",
+        artifact_ids=(),
+        outcome=Outcome.DONE,
+        events=(event,),
+    )
+    passed = clean(record).events[0].placeholder_id == text
+    assert passed == (text == "" or is_placeholder_id(text))
+
+
 def test_numbers_do_not_drift(record: AuditRecord) -> None:
     body = encode(replace(record, theta=0.1 + 0.2, stage_ms={"detect": 1.23456789}))
     assert b'"theta":0.3,' in body
