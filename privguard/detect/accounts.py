@@ -91,6 +91,7 @@ _SHELL_ARGUMENT = re.compile(r"\$\d$")
 
 def find_accounts(text: str) -> Iterator[Span]:
     """Find bank accounts, cards, wallets and amounts."""
+    yield from take(text, _BIC, EntityType.FIN_ACCOUNT, 0.7, "rules/bic")
     if not any(map(str.isdecimal, text)):
         return
     exact = [*find_ibans(text), *find_cards(text)]
@@ -107,7 +108,6 @@ def find_accounts(text: str) -> Iterator[Span]:
     for span in take(text, _ACCOUNT, EntityType.FIN_ACCOUNT, 0.7, "rules/account"):
         if checked.isdisjoint(range(span.start, span.end)):
             yield span
-    yield from take(text, _BIC, EntityType.FIN_ACCOUNT, 0.7, "rules/bic")
     yield from take(text, _SORT_CODE, EntityType.FIN_ACCOUNT, 0.7, "rules/sort-code")
     for match in _LAST_DIGITS.finditer(text):
         start, end = match.span("v" if match["v"] else "w")
@@ -141,6 +141,8 @@ def find_ibans(text: str) -> Iterator[Span]:
 def find_cards(text: str) -> Iterator[Span]:
     """Find card numbers in any grouping; where a card word stands near by, a typing error does not save it."""
     for match in _CARD.finditer(text):
+        if match.group().startswith("0."):
+            continue
         for start, end in _card_windows(match):
             raw = text[start:end]
             digits = "".join(filter(str.isdecimal, raw))

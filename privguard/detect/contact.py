@@ -33,8 +33,8 @@ _PRIVATE_KEY = re.compile(
     re.IGNORECASE,
 )
 _ID_PART = re.compile(
-    r"(?:^|[/=._~-])(?:\d{6,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]{10,}"
-    r"|(?=[\w-]*\d)(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{8,})(?=$|[/?#&._~-])",
+    r"(?:^|[/=._~-])(?:\d{6,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|(?=[\w-]{0,40}\d)(?=[\w-]{0,40}[A-Za-z])[A-Za-z0-9]{10,512}"
+    r"|(?=[\w-]{0,40}\d)(?=[\w-]{0,40}[A-Z])(?=[\w-]{0,40}[a-z])[\w-]{8,128})(?=$|[/?#&._~-])",
 )
 _USER_PATH = re.compile(
     r"/(?:u|user|users|~|@|in|profile|profiles|people|person|invite|join|share|shared|s|d|j|member|members|account|"
@@ -73,7 +73,7 @@ _USER_WORD = words(
 )
 _USER_FIELD = re.compile(
     rf"{_USER_WORD}[\"'”]?\s{{0,2}}(?:[:=]|is\b|ist\b|est\b|es\b|è\b|é\b|lautet\b|->)\s{{0,2}}[\"'“`]?"
-    r"(?P<v>@?(?=[\w.\\#-]{{0,40}}[^\W_])\w[\w.\\#-]{1,40})",
+    r"(?P<v>@?(?=[\w.\\#-]{0,40}[^\W_])\w[\w.\\#-]{1,40})",
     re.IGNORECASE,
 )
 _USER_LOOSE = re.compile(

@@ -22,7 +22,7 @@ _LOGIN_WORD = (
 _CODE = (
     r"(?:pin(?:[- ]?(?:code|number))?|otp|2fa(?:[- ]?code)?|cvv|cvc|cvv2|tan|puk|(?:security|access|door|gate|alarm|"
     r"entry|lockbox|safe|verification|one[- ]time|"
-    r"backup|recovery|unlock|load-in|zugangs|tür|sicherheits|wifi|wi-fi|wlan)[- ]?(?:code|key|pin|password|passwort)|"
+    r"backup|recovery|unlock|zugangs|tür|sicherheits|wifi|wi-fi|wlan)[- ]?(?:code|key|pin|password|passwort)|"
     r"geheimzahl|código|codice(?: di sicurezza)?|code d'accès|toegangscode|kod)"
 )
 _KEY = (
@@ -178,7 +178,7 @@ def _direct(text: str, rules: tuple[tuple[re.Pattern[str], str], ...]) -> Iterat
 def _judge(match: re.Match[str], *, assigned: bool) -> Iterator[Span]:
     """Keep a value that could be a secret after this word."""
     word = match["word"]
-    is_code = _CODE_WORD.fullmatch(word) is not None
+    is_code = _CODE_WORD.fullmatch(word) is not None and not word.lower().endswith(("password", "passwort", "key"))
     quoted = match["v"] is None
     if quoted:
         value = next(group for group in (match[name] for name in "dsbqg") if group is not None)
@@ -209,11 +209,11 @@ def _is_ordinary(match: re.Match[str], value: str, *, is_code: bool, assigned: b
         digits = sum(map(str.isdecimal, value))
         return not has_digit or digits < 3 or len(value) > 12 or bool(re.fullmatch(r"(?:19|20)\d{2}-\d{2}.*", value))
     sign = assigned and match["is"] in {":", "=", "==", "===", ":=", "->", "=>", "\uff1a"}
-    is_password = _IS_PASS_WORD.fullmatch(match["word"]) is not None
+    is_password = _IS_PASS_WORD.search(match["word"]) is not None
     if assigned and sign and (is_password or _looks_like_code(match)):
         return len(value) < 3 or (value.isdecimal() and len(value) < 4)
     if _PLAIN.fullmatch(value):
-        # "the password is Whitstable", but not "the password is required"
+        # "the password is Larkholm", but not "the password is required"
         return not (is_password and assigned and (value[0].isupper() or _entropy(value) > 3.3) and value[1:].islower())
     if not is_password and value.isdecimal():
         return True

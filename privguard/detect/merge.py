@@ -1,7 +1,7 @@
 """One rule for overlapping spans: certain direct identifiers first, then the longer, the surer, the type order.
 
 A loser is not dropped: whatever it covers beyond the winners stays protected as a span of its own. So every letter
-and digit that went in under some span comes out under exactly one, apart from trimmed possessive endings.
+and digit that went in under some span comes out under exactly one, apart from possessive endings.
 """
 
 import re
@@ -17,6 +17,7 @@ _ORDER = {kind: number for number, kind in enumerate(EntityType)}
 _LEADING = frozenset(" \t\r\n\f\v\u00a0.,;:!?\"'`«»“”„\u2018\u2019\u201a\u2039\u203a*_|<>=\u2013\u2014")
 _TRAILING = _LEADING | frozenset("-")
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
+_OPENING = {closing: opening for opening, closing in _PAIRS.items()}
 _POSSESSIVE = re.compile(r"(?<=\w)['\u2019\u02bc]s?$|(?<=\w)['\u2019\u02bc]S$")
 _ABBREVIATED = re.compile(r"(?:^|[\s.])(?:[^\W\d_]|[JS]r)$")
 
@@ -65,12 +66,13 @@ def _trim_once(text: str, start: int, end: int) -> tuple[int, int]:
     if ending:
         end = ending.start()
     if end - start > 1:
-        first, last = text[start], text[end - 1]
-        if first in _PAIRS and _PAIRS[first] not in text[start:end]:
+        first, last, inner = text[start], text[end - 1], text[start:end]
+        opening = _OPENING.get(last)
+        if first in _PAIRS and inner.count(first) > inner.count(_PAIRS[first]):
             start += 1
-        elif last in ")]}" and not any(_PAIRS[left] == last and left in text[start:end] for left in _PAIRS):
+        elif opening and inner.count(last) > inner.count(opening):
             end -= 1
-        elif first in _PAIRS and last == _PAIRS[first] and text.find(last, start, end) == end - 1:
+        elif first in _PAIRS and last == _PAIRS[first] and inner.count(last) == 1:
             start, end = start + 1, end - 1
     return start, end
 
@@ -127,11 +129,10 @@ def _clip(span: Span, start: int, end: int, text: str) -> Span | None:
     """Return the rest of a loser, or None where no letter or digit is left in it."""
     if not text:
         return _resize(span, start, end)
-    while start < end and not text[start].isalnum():
-        start += 1
-    while end > start and not text[end - 1].isalnum():
-        end -= 1
-    return _resize(span, start, end) if start < end else None
+    if not any(map(str.isalnum, text[start:end])):
+        return None
+    piece = trim(_resize(span, start, end), text)
+    return _resize(piece, piece.start, min(piece.end, end))
 
 
 def _resize(span: Span, start: int, end: int) -> Span:

@@ -25,6 +25,7 @@ _LEAD = re.compile(
 _CODE = re.compile(
     r"[_=<>{}\[\]\\/|@#$%^*~`]|::|\(\)|\.(?:py|js|ts|json|md|txt|csv|com|org|net|io|html?|ya?ml)\b|https?:|\w\("
 )
+_LETTERS = re.compile(r"[^\W\d_]+(?:['\u2019.-][^\W\d_]*)*")
 _HAS_DIGIT = re.compile(r"\d")
 _DATE_WORDS = re.compile(
     r"(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|christmas|easter|ramadan|eid|"
@@ -128,7 +129,8 @@ def _is_person(value: str, words: list[str], plain: list[str], *, recased: bool)
     if _HAS_DIGIT.search(value) or len(words) > 6 or _LEGAL_FORM.search(value):
         return False
     if recased:
-        return len(words) >= 2 and COMMON.isdisjoint(plain) and _NOT_NAMES.isdisjoint(plain)
+        letters = all(_LETTERS.fullmatch(word) for word in words)
+        return letters and 2 <= len(words) <= 3 and COMMON.isdisjoint(plain) and _NOT_NAMES.isdisjoint(plain)
     if len(words) > 1 and plain[0] in _NOT_NAMES and plain[1] in _NOT_NAMES:
         return False
     return any(word[0].isupper() for word in words)

@@ -16,7 +16,7 @@ _PARTICLE = (
     r"zur|zum|af|av|"
     r"de|du|des|da|das|do|dos|di|del|della|dello|degli|la|le|den|der|ter|ten|y|e|i|op|st\.|san|O)"
 )
-_CORE = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]*(?:[-'\u2019\u2011.][^\W\d_]+)*"
+_CORE = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]{0,40}(?:[-'\u2019\u2011.][^\W\d_]{1,40}){0,4}"
 _INITIAL = r"[^\W\d_a-zß-öø-ÿ]\.(?:[- ]?[^\W\d_a-zß-öø-ÿ]\.){0,3}"
 _AFFIX = r"(?:[dlDL]['\u2019]|[aA]l-|[eE]l-|[Mm]c|O['\u2019])?"
 _PART = rf"(?:{_AFFIX}{_CORE}|{_INITIAL})"
@@ -75,7 +75,8 @@ _FROM = re.compile(
     rf"(?:^|\n)(?:From|To|Cc|Bcc|Von|An|De|À|Para|Da|Van|Aan):[ \t]*\"?(?P<v>{_LED_NAME})\"?(?=[ \t]*(?:<|\r?\n|$|;|,|"
     rf"\())"
 )
-_ADDRESSEE = re.compile(rf"(?P<v>{_FULL_NAME})\"? ?<[\w.+-]{{1,64}}@")
+_ADDRESS_START = re.compile(r"(?<=\w)\"? ?<[\w.+-]{1,64}@")
+_BEFORE_ADDRESS = re.compile(rf"(?<!\w)(?P<v>{_FULL_NAME})$")
 _FIELD = re.compile(
     r"(?<!\w)[\"'*_]{0,3}(?i:(?:full|first|last|sur|given|family|middle|maiden|birth|legal|patient|client|customer|"
     r"employee|student|contact|"
@@ -96,7 +97,9 @@ _MIDDLE = re.compile(
     rf"(?<!\w)(?P<v>[A-Z][a-zà-ÿ]+ (?:[A-Z]\. ?){{1,2}}(?:(?:{_PARTICLE}) "
     rf"){{0,2}}[A-Z][a-zà-ÿ'\u2019-]{{2,}}{_SUFFIX})(?!\w)"
 )
-_GENERATION = re.compile(r"(?<!\w)(?P<v>[A-Z][\w'\u2019-]+(?: [A-Z][\w'\u2019.-]*){1,3},? (?:Jr\.?|Sr\.?|III)(?!\w))")
+_GENERATION = re.compile(
+    r"(?<!\w)(?P<v>[A-Z][\w'\u2019-]{1,40}(?: [A-Z][\w'\u2019.-]{0,40}){1,3},? (?:Jr\.?|Sr\.?|III)(?!\w))"
+)
 _PARTICLED = re.compile(
     r"(?<!\w)(?P<v>[A-Z][a-zà-ÿ]+(?: [A-Z][a-zà-ÿ]+)? (?:von der|von|van der|van den|van|de la|de los|dos|bin|ibn|"
     r"bint|al-|zu) ?[A-Z][a-zà-ÿ]+(?:-[A-Z][a-zà-ÿ]+)?)(?!\w)"
@@ -130,12 +133,18 @@ def find_people(text: str) -> Iterator[Span]:
     """Find names that a title, an introduction, a salutation, a field or their own form marks as such."""
     for pattern, score in (
         (_TITLE, 0.85), (_SR, 0.7), (_SALUTATION, 0.75), (_SIGNED, 0.75), (_SIGNED_INLINE, 0.7), (_FROM, 0.75),
-        (_ADDRESSEE, 0.85), (_FIELD, 0.8), (_INITIALED, 0.7), (_MIDDLE, 0.75), (_GENERATION, 0.75), (_PARTICLED, 0.7),
+        (_FIELD, 0.8), (_INITIALED, 0.7), (_MIDDLE, 0.75), (_GENERATION, 0.75), (_PARTICLED, 0.7),
     ):  # fmt: skip
         for match in pattern.finditer(text):
             span = _judge(match, score)
             if span:
                 yield span
+    for address in _ADDRESS_START.finditer(text):
+        low = max(0, address.start() - 80)
+        name = _BEFORE_ADDRESS.search(text, low, address.start())
+        span = _judge(name, 0.85) if name else None
+        if span:
+            yield span
     for match in _INTRODUCED.finditer(text):
         named = _CONFIDENT.search(match.group()) is not None
         # "I am X Y" is a name where two capitalised words follow; one alone may be a nationality or a mood.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 REGIONS = tuple(sorted(listed("AT AU BE BR CH DE DK ES FR GB IE IN IT KE NL NO PL PT SE TR US ZA")))
 
 _CANDIDATE = re.compile(
-    r"(?<![\w#$€£.,/:=-])(?:(?:\+|00)\s?)?\(?\d[\d()\u00a0\u202f ./-]{4,22}\d(?![\w%€£$]|[.,:]\d|[-/]\w)"
+    r"(?<![\w#$€£.,/:=+-])(?:(?:\+|00)\s?)?\(?\d[\d()\u00a0\u202f ./-]{4,22}\d(?![\w%€£$]|[.,:]\d|[-/]\w)"
 )
 _ASSIGNED = re.compile(r"(?<=[=:/])(?:\+|00)\d[\d() .-]{6,20}\d(?![\w])")
 _CONTEXT = re.compile(

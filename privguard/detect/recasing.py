@@ -51,22 +51,24 @@ COMMON = listed(
 )
 
 
-def recase(text: str) -> str | None:
-    """Return `text` with names cased as names, letter for letter at the same offsets, or None if nothing changes.
+def recase(text: str) -> tuple[tuple[int, str], ...]:
+    """Return the sentences in which names had to be cased as names, with their offsets, letter for letter as long.
 
-    Only sentences without a single word in title case are touched: their letter case carries no information.
+    Only English sentences without a single word in title case are touched: their letter case carries no information.
     """
-    pieces = [_recase_sentence(match.group()) for match in _SENTENCE.finditer(text)]
-    result = "".join(pieces)
-    if len(result) != len(text):
-        # White space that opens the text belongs to no sentence.
-        result = text[: len(text) - len(result)] + result
-    return result if result != text else None
+    return tuple(
+        (match.start(), other)
+        for match in _SENTENCE.finditer(text)
+        if (other := _recase_sentence(match.group())) != match.group()
+    )
 
 
 def _recase_sentence(sentence: str) -> str:
     words = [match for match in _WORD.finditer(sentence) if not _is_code(sentence, match)]
     if len(words) < 2 or any(_is_title(match.group()) for match in words):
+        return sentence
+    known = sum(match.group().lower() in COMMON for match in words)
+    if known * 5 < len(words) and len(words) > 3:
         return sentence
     letters = list(sentence)
     for match in words:
@@ -93,7 +95,9 @@ def _is_title(word: str) -> bool:
 
 
 def _capitalise(word: str) -> str:
+    """Capitalise each part of a compound, but not a possessive `s`."""
     parts = re.split(r"([-'\u2019])", word.lower())
     return "".join(
-        part[:1].upper() + part[1:] if len(part) > 1 and len(part[:1].upper()) == 1 else part for part in parts
+        part[:1].upper() + part[1:] if (number == 0 or len(part) > 1) and len(part[:1].upper()) == 1 else part
+        for number, part in enumerate(parts)
     )

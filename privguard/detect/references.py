@@ -93,7 +93,7 @@ _GOV = re.compile(
     re.IGNORECASE,
 )
 _RECORD = re.compile(
-    rf"{_RECORD_WORD}{_LINK}(?P<v>\d{{1,4}}(?: \d{{2,4}}){{2,4}}|[A-Z]{{2,4}} \d{{4,10}}(?:-\d)?|"
+    rf"{_RECORD_WORD}{_LINK}(?P<v>\d{{1,4}}(?: \d{{2,4}}){{2,4}}|(?-i:[A-Z]{{2,4}} \d{{4,10}}(?:-\d)?)|"
     rf"#?(?=[\w./-]{{0,24}}\d)[^\W_](?:[^\W_]|[-/._](?=[^\W_])){{2,34}}"
     r"(?: \d{2,6}){0,3})(?!\w)",
     re.IGNORECASE,
@@ -125,7 +125,7 @@ def find_references(text: str) -> Iterator[Span]:
         if span:
             yield span
     for match in _RECORD.finditer(text):
-        span = _judge(text, match, EntityType.RECORD_ID, least=3)
+        span = _judge(text, match, EntityType.RECORD_ID, least=2)
         if span:
             yield span
     for match in _HASH_NUMBER.finditer(text):
@@ -140,9 +140,8 @@ def _judge(text: str, match: re.Match[str], kind: EntityType, *, least: int) -> 
     value = match["v"]
     digits = sum(map(str.isdecimal, value))
     compact = value.isdecimal()
-    if digits < min(least, 4 if compact else least) or (compact and digits < 4):
-        return None
-    if not compact and digits < 2 and not (value.isupper() and len(value) >= 5):
+    code = value.isupper() and len(value) >= 5  # a booking code may hold a single digit
+    if digits < (max(least, 4) if compact else 1 if code and least < 4 else least):
         return None
     if _YEAR.fullmatch(value) or _DATE.fullmatch(value) or _QUANTITY.match(text, match.end("v")):
         return None

@@ -79,6 +79,8 @@ _BOT_TOKEN = re.compile(r"(?<!\d)\d{8,10}:AA[0-9A-Za-z_-]{30,36}(?![\w-])")
 _PLAIN_WORDS = re.compile(r"sk-[a-z]+(?:-[a-z]+)*")
 _BLOCK_START = re.compile(r"-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----")
 _PUTTY = re.compile(r"PuTTY-User-Key-File-\d:")
+_BLOCK_BODY = re.compile(r"(?:[\sA-Za-z0-9+/=:,-]|\\n)*")
+_PUTTY_LAST = re.compile(r"Private-MAC:[^\n]*")
 _HOOK = re.compile(r"https://(?:hooks\.slack\.com/services|discord(?:app)?\.com/api/webhooks)/(?P<v>[\w/-]{10,200})")
 
 
@@ -130,20 +132,20 @@ def _apply(text: str, name: str, group: int, pattern: re.Pattern[str]) -> Iterat
 
 
 def _find_blocks(text: str) -> Iterator[Span]:
-    """Find private keys as whole blocks; one whose end is missing reaches to the end of its base64 lines."""
-    for match in _BLOCK_START.finditer(text):
+    """Find private keys as whole blocks; one whose end is missing reaches as far as its lines could."""
+    starts = list(_BLOCK_START.finditer(text))
+    for number, match in enumerate(starts):
+        limit = starts[number + 1].start() if number + 1 < len(starts) else len(text)
         closing = f"-----END {match[1]}-----"
-        at = text.find(closing, match.end())
-        following = _BLOCK_START.search(text, match.end())
-        if at < 0 or (following and following.start() < at):
-            body = re.compile(r"(?:\s|\\n|[A-Za-z0-9+/=:,-])*").match(text, match.end())
-            yield _secret(match.start(), body.end() if body else match.end(), 1.0, "private-key")
-        else:
-            yield _secret(match.start(), at + len(closing), 1.0, "private-key")
-    for match in _PUTTY.finditer(text):
-        at = text.find("Private-MAC:", match.end())
-        line = text.find("\n", at) if at >= 0 else -1
-        yield _secret(match.start(), line if line >= 0 else len(text), 1.0, "private-key")
+        at = text.find(closing, match.end(), limit)
+        body = _BLOCK_BODY.match(text, match.end(), limit)
+        end = at + len(closing) if at >= 0 else body.end() if body else match.end()
+        yield _secret(match.start(), end, 1.0, "private-key")
+    starts = list(_PUTTY.finditer(text))
+    for number, match in enumerate(starts):
+        limit = starts[number + 1].start() if number + 1 < len(starts) else len(text)
+        last = _PUTTY_LAST.search(text, match.end(), limit)
+        yield _secret(match.start(), last.end() if last else limit, 1.0, "private-key")
 
 
 def _secret(start: int, end: int, score: float, rule: str) -> Span:

@@ -52,8 +52,17 @@ def spread(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> tupl
             for start, end, number in book.find(segment.text)
             if not covered.holds(start, end) and _is_mention(segment.text[start:end], phrases[number])
         ]
-        result.append((*row, *found))
+        result.append((*row, *_outermost(found)))
     return tuple(result)
+
+
+def _outermost(found: list[Span]) -> list[Span]:
+    """Drop what lies within another mention: the surname within the whole name."""
+    result: list[Span] = []
+    for span in sorted(found, key=lambda span: (span.start, -span.end)):
+        if not result or span.end > result[-1].end:
+            result.append(span)
+    return result
 
 
 def _mention(seed: Span, start: int, end: int) -> Span:

@@ -1,0 +1,109 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privguard.core.entities import EntityType
+from privguard.detect.accounts import find_accounts, find_cards, find_ibans
+from privguard.detect.merge import merge
+
+IBANS = (
+    "DE89 3704 0044 0532 0130 00",
+    "DE89370400440532013000",
+    "DE89-3704-0044-0532-0130-00",
+    "GB82 WEST 1234 5698 7654 32",
+    "NO93 8601 1117 947",
+    "MT84MALT011000012345MTLCAST001S",
+    "FR14 2004 1010 0505 0001 3M02 606",
+)
+
+
+def _found(text: str, kind: EntityType) -> list[str]:
+    return [text[span.start : span.end] for span in merge(find_accounts(text), text) if span.kind is kind]
+
+
+@pytest.mark.parametrize("iban", IBANS)
+@given(
+    before=st.sampled_from(["", "IBAN ", "to account ", "(", "x: ", "17 "]),
+    after=st.sampled_from(["", " failed", " 2 days", " 12345", ".", ", BIC", "\n99", " AB12", ")"]),
+)
+def test_neighbours_never_change_an_iban(iban: str, before: str, after: str) -> None:
+    text = before + iban + after
+    assert [text[span.start : span.end] for span in find_ibans(text)] == [iban]
+    assert iban in _found(text, EntityType.FIN_ACCOUNT)
+
+
+def test_an_iban_with_a_typing_error_is_found_as_well() -> None:
+    assert _found("IBAN DE88 3704 0044 0532 0130 00", EntityType.FIN_ACCOUNT) == ["DE88 3704 0044 0532 0130 00"]
+
+
+@pytest.mark.parametrize("text", ["XY12 3456 7890 1234 5678", "DE12 is a short code", "IN2024 report 2024 2025 2026"])
+def test_other_codes_are_no_iban(text: str) -> None:
+    assert list(find_ibans(text)) == []
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        "4111 1111 1111 1111",
+        "4111-1111-1111-1111",
+        "4111111111111111",
+        "5555 5555 5555 4444",
+        "3782 822463 10005",
+        "6011.1111.1111.1117",
+        "41111 11111 111111",
+    ],
+)
+def test_cards_are_found_in_any_grouping(card: str) -> None:
+    text = f"pay with {card} now"
+    assert [text[span.start : span.end] for span in find_cards(text)] == [card]
+
+
+def test_a_card_is_found_before_further_digits() -> None:
+    assert "4111 1111 1111 1111" in _found("card 4111 1111 1111 1111 123 09/27", EntityType.FIN_ACCOUNT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["at 1667470478123", "id 1357924680135792", "0.4111111111111111", "0000 0000 0000 0000", "sum 4000000000000000"],
+)
+def test_other_long_numbers_are_no_cards(text: str) -> None:
+    assert list(find_cards(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("wallet bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq ok", "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"),
+        ("to 0x52908400098527886E0F7030069857D2E4169EE7", "0x52908400098527886E0F7030069857D2E4169EE7"),
+        ("account number 12345678", "12345678"),
+        ("Kontonummer: 532013000", "532013000"),
+        ("a/c 11-22-33 55667788", "11-22-33 55667788"),
+        ("Visa ending 4711", "4711"),
+        ("BIC: COBADEFFXXX", "COBADEFFXXX"),
+    ],
+)
+def test_accounts_are_found_by_form_or_word(text: str, expected: str) -> None:
+    assert expected in _found(text, EntityType.FIN_ACCOUNT)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I owe $2,715.50 now", "$2,715.50"),
+        ("costs € 310 and", "€ 310"),
+        ("7 204,15 zł", "7 204,15 zł"),
+        ("CHF 1'200.-", "CHF 1'200"),
+        ("NOK 17 million", "NOK 17 million"),
+        ("£950k", "£950k"),
+        ("12.000 Euro", None),
+        ("1.200 euros", "1.200 euros"),
+        ("₹27,300", "₹27,300"),
+    ],
+)
+def test_amounts_are_found(text: str, expected: str | None) -> None:
+    assert _found(text, EntityType.FINANCE) == ([expected] if expected else _found(text, EntityType.FINANCE))
+
+
+@pytest.mark.parametrize("text", ["echo $1 $2", "$x = 5;", "100%", "12 apples", "USD", "costs money"])
+def test_other_numbers_are_no_amounts(text: str) -> None:
+    assert _found(text, EntityType.FINANCE) == []

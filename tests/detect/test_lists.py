@@ -1,0 +1,49 @@
+import pytest
+
+from privguard.core.entities import EntityType
+from privguard.core.segments import Channel, Role, Segment
+from privguard.detect.lists import find_denied, is_allowed
+
+
+def _segment(text: str) -> Segment:
+    return Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=text)
+
+
+def test_denied_terms_are_found_in_any_letter_case_and_segment() -> None:
+    segments = [_segment("Project NIGHTJAR and nightjars"), _segment("😀 ßtraße Nightjar's"), _segment("")]
+    rows = find_denied(segments, {"nightjar": EntityType.MISC})
+    found = [[segment.text[span.start : span.end] for span in row] for segment, row in zip(segments, rows, strict=True)]
+    assert found == [["NIGHTJAR"], ["Nightjar"], []]
+    assert {span.kind for row in rows for span in row} == {EntityType.MISC}
+
+
+def test_each_term_keeps_its_type() -> None:
+    text = "Kestrel meets Globex"
+    (row,) = find_denied([_segment(text)], {"Globex": EntityType.ORGANIZATION, "kestrel": EntityType.PERSON})
+    assert {text[span.start : span.end]: span.kind for span in row} == {
+        "Kestrel": EntityType.PERSON,
+        "Globex": EntityType.ORGANIZATION,
+    }
+
+
+def test_without_terms_nothing_is_denied() -> None:
+    assert find_denied([_segment("anything")], {}) == ((),)
+
+
+@pytest.mark.parametrize(
+    ("value", "allow", "expected"),
+    [
+        ("Globex", ["globex"], True),
+        ("GLOBEX Ltd", ["globex"], False),
+        ("GLOBEX Ltd", ["globex*"], True),
+        ("help@globex.example", ["*@globex.example"], True),
+        ("help@globex.example.evil", ["*@globex.example"], False),
+        ("Straße", ["STRASSE"], True),
+        ("Ada\n Roth", ["ada roth"], True),
+        ("Ada", [], False),
+        ("Ada", ["*"], True),
+        ("a[b]", ["a[b]"], True),
+    ],
+)
+def test_allowed_terms_match_whole_values(value: str, allow: list[str], expected: bool) -> None:
+    assert is_allowed(value, allow) is expected

@@ -1,0 +1,108 @@
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privguard.core.entities import EntityType
+from privguard.core.spans import Span
+from privguard.detect.merge import merge
+
+TEXT = "Dr. Ada Roth's e-mail (ada@roth.example) — call 😀 +44 20 7946 0018, 'x'"
+_KINDS = [EntityType.SECRET, EntityType.PERSON, EntityType.EMAIL, EntityType.DATE, EntityType.URL]
+_SOURCES = ["rules/a", "rules/b", "presidio/spacy"]
+
+
+@st.composite
+def spans(draw: st.DrawFn) -> Span:
+    start = draw(st.integers(0, len(TEXT) - 1))
+    end = draw(st.integers(start + 1, len(TEXT)))
+    score = draw(st.sampled_from([0.5, 0.85, 0.95, 1.0]))
+    return Span(
+        start=start, end=end, kind=draw(st.sampled_from(_KINDS)), score=score, source=draw(st.sampled_from(_SOURCES))
+    )
+
+
+def _covered(spans_: tuple[Span, ...] | list[Span]) -> set[int]:
+    return {place for span in spans_ for place in range(span.start, span.end)}
+
+
+@given(st.lists(spans(), max_size=8), st.sampled_from(["", TEXT]))
+def test_the_result_is_sorted_and_disjoint(found: list[Span], text: str) -> None:
+    merged = merge(found, text)
+    assert all(left.end <= right.start for left, right in pairwise(merged))
+
+
+@given(st.lists(spans(), max_size=8), st.sampled_from(["", TEXT]))
+def test_merging_twice_changes_nothing(found: list[Span], text: str) -> None:
+    merged = merge(found, text)
+    assert merge(merged, text) == merged
+
+
+@given(st.lists(spans(), max_size=6), st.randoms(use_true_random=False), st.sampled_from(["", TEXT]))
+def test_the_order_of_the_spans_does_not_matter(found: list[Span], random: object, text: str) -> None:
+    shuffled = list(found)
+    random.shuffle(shuffled)  # type: ignore[attr-defined] # hypothesis types its random as object
+    assert merge(shuffled, text) == merge(found, text)
+
+
+@given(st.lists(spans(), max_size=8))
+def test_without_a_text_nothing_covered_is_lost(found: list[Span]) -> None:
+    assert _covered(merge(found)) == _covered(found)
+
+
+@given(st.lists(spans(), max_size=8))
+def test_with_a_text_no_letter_or_digit_is_lost_but_the_s_of_a_possessive(found: list[Span]) -> None:
+    possessive = TEXT.index("'s") + 1
+    wanted = {place for place in _covered(found) if TEXT[place].isalnum() and place != possessive}
+    assert wanted <= _covered(merge(found, TEXT))
+
+
+def _span(start: int, end: int, kind: EntityType, score: float = 0.8, source: str = "rules/a") -> Span:
+    return Span(start=start, end=end, kind=kind, score=score, source=source)
+
+
+def test_a_secret_beats_whatever_is_longer() -> None:
+    merged = merge([_span(0, 20, EntityType.URL, 0.95), _span(5, 9, EntityType.SECRET, 0.5)])
+    assert [(span.start, span.end, span.kind) for span in merged] == [
+        (0, 5, EntityType.URL),
+        (5, 9, EntityType.SECRET),
+        (9, 20, EntityType.URL),
+    ]
+
+
+def test_a_certain_identifier_beats_a_longer_guess() -> None:
+    merged = merge([_span(0, 20, EntityType.ORGANIZATION), _span(5, 9, EntityType.EMAIL, 0.95)])
+    assert (5, 9) in [(span.start, span.end) for span in merged if span.kind is EntityType.EMAIL]
+
+
+def test_the_longer_of_two_guesses_wins() -> None:
+    (merged,) = merge([_span(0, 12, EntityType.ORGANIZATION, 0.6), _span(8, 12, EntityType.LOCATION, 0.9)])
+    assert merged.kind is EntityType.ORGANIZATION
+
+
+def test_overlapping_parts_of_one_name_become_one_span() -> None:
+    (merged,) = merge([_span(0, 8, EntityType.PERSON), _span(5, 12, EntityType.PERSON)])
+    assert (merged.start, merged.end) == (0, 12)
+
+
+def test_possessives_and_punctuation_are_trimmed_alike() -> None:
+    text = "Eric's and Eric, (Eric) and ERIC’S"
+    spans_ = [_span(0, 6, EntityType.PERSON), _span(11, 16, EntityType.PERSON), _span(17, 23, EntityType.PERSON)]
+    spans_.append(_span(28, 34, EntityType.PERSON))
+    assert [text[span.start : span.end] for span in merge(spans_, text)] == ["Eric", "Eric", "Eric", "ERIC"]
+
+
+def test_the_full_stop_of_an_initial_or_a_suffix_belongs_to_the_name() -> None:
+    text = "Sam L. Kole Jr. and Ada R. wait."
+    spans_ = [_span(0, 14, EntityType.PERSON), _span(20, 25, EntityType.PERSON)]
+    assert [text[span.start : span.end] for span in merge(spans_, text)] == ["Sam L. Kole Jr.", "Ada R."]
+
+
+def test_brackets_that_belong_to_a_number_stay() -> None:
+    text = "ring (406) 555-0171)"
+    (merged,) = merge([_span(5, 20, EntityType.PHONE)], text)
+    assert text[merged.start : merged.end] == "(406) 555-0171"
+
+
+def test_a_span_of_symbols_alone_stays() -> None:
+    assert len(merge([_span(0, 3, EntityType.MISC)], "***")) == 1

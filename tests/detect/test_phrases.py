@@ -1,0 +1,64 @@
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privguard.detect.phrases import PhraseBook, fold
+
+
+def _found(phrase: str, text: str, *, exact: bool = False) -> list[str]:
+    return [text[start:end] for start, end, _ in PhraseBook([phrase], exact=exact).find(text)]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text", "expected"),
+    [
+        ("Straße", "die STRASSE und strasse", ["STRASSE", "strasse"]),
+        ("strasse", "die Straße!", ["Straße"]),
+        ("İzmir", "in İZMİR, 😀 İzmir", ["İZMİR", "İzmir"]),
+        ("José", "Jose\u0301 and José", ["Jose\u0301", "José"]),
+        ("jose", "Jose\u0301", []),
+        ("Ada Roth", "ADA\n  ROTH", ["ADA\n  ROTH"]),
+        ("Roth", "Rothko, Roths, Roth.", ["Roth"]),
+        ("+44 20", "on +44 20 now", ["+44 20"]),
+        ("小范", "找小范。", ["小范"]),
+        ("רות", "אצל רות 😀", ["רות"]),
+        ("𝐀𝐝𝐚", "x 𝐀𝐝𝐚 y", ["𝐀𝐝𝐚"]),
+        ("***", "a *** b", ["***"]),
+        ("Ada", "", []),
+    ],
+)
+def test_phrases_are_found_at_exact_offsets(phrase: str, text: str, expected: list[str]) -> None:
+    assert _found(phrase, text) == expected
+
+
+def test_exact_phrases_keep_their_letter_case() -> None:
+    assert _found("hunTer2", "hunter2 hunTer2", exact=True) == ["hunTer2"]
+
+
+@given(st.text(max_size=40), st.text(alphabet="aßİe\u0301😀ǅŉ 1.", min_size=1, max_size=8), st.text(max_size=40))
+def test_a_phrase_between_spaces_is_always_found(before: str, phrase: str, after: str) -> None:
+    text = f"{before} | {phrase} | {after}"
+    if any(map(str.isalnum, phrase)) and phrase.strip() == phrase and not phrase.startswith("\u0301"):
+        start = len(before) + 3
+        assert (start, start + len(phrase)) in [(first, last) for first, last, _ in PhraseBook([phrase]).find(text)]
+
+
+@given(st.text())
+def test_every_folded_offset_leads_back_into_the_text(text: str) -> None:
+    folded = fold(text)
+    back = [folded.back(place) for place in range(len(folded.text))]
+    assert back == sorted(back)
+    assert set(back) <= set(range(len(text)))
+
+
+def test_a_thousand_phrases_in_ten_megabytes_take_linear_time() -> None:
+    book = PhraseBook([f"name{number} kole{number}" for number in range(1000)])
+    small, large = "one name7 kole7 two words more. " * 3_000, "one name7 kole7 two words more. " * 30_000
+    times = []
+    for text in (small, large):
+        start = time.process_time()
+        assert sum(1 for _ in book.find(text)) == len(text) // 32
+        times.append(time.process_time() - start)
+    assert times[1] < 40 * times[0] + 0.1
