@@ -20,6 +20,7 @@ from privguard.core.errors import AuditError
 
 _TAIL = 1 << 14  # bytes; read first when looking for the last row
 _GENESIS = b'{"seq":0,"previous":"%s",' % ORIGIN.encode("ascii")  # how a log begins, torn or whole
+_HEAD_SIZE = 256  # bytes; always the same, so that a head covers the one before it
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows alone has it
 
 
@@ -45,7 +46,6 @@ class JsonlSink:
     def __init__(self, path: str | Path, *, key: bytes | None = None) -> None:
         self._path = Path(path).expanduser().absolute()
         self._head_path = str(head_path(self._path))
-        self._new_head = f"{self._head_path}.new"
         self._hasher = Hasher(key)
         self._lock = Lock()
         self._closed = False
@@ -143,18 +143,24 @@ class JsonlSink:
             self._store_head(head)
         except BaseException:
             # The caller learns that the record was not kept: then no half of it stays.
-            if load_head(self._path) != head:
+            if not self._is_stored(head):
                 os.ftruncate(self._file, before)
             raise
         self._head, self._size = head, os.fstat(self._file).st_size
 
-    def _store_head(self, head: Head) -> Head:
-        file = os.open(self._new_head, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY, 0o600)
+    def _is_stored(self, head: Head) -> bool:
         try:
-            _write_all(file, format_head(head) + b"\n")
+            return load_head(self._path) == head
+        except OSError:
+            return False
+
+    def _store_head(self, head: Head) -> Head:
+        """Write the head in place: within one disk sector, so neither a kill nor a power cut leaves half of it."""
+        file = os.open(self._head_path, os.O_WRONLY | os.O_CREAT | _BINARY, 0o600)
+        try:
+            _write_all(file, format_head(head).ljust(_HEAD_SIZE - 1) + b"\n")
         finally:
             os.close(file)
-        os.replace(self._new_head, self._head_path)  # noqa: PTH105 - a Path would cost as much as the write
         return head
 
     def _refuse(self, fault: str) -> NoReturn:
@@ -171,7 +177,7 @@ def load_head(path: Path) -> Head | None:
         OSError: there is one, and it cannot be opened.
     """
     try:
-        return parse_head(head_path(path).read_bytes().rstrip(b"\n"))
+        return parse_head(head_path(path).read_bytes().rstrip())
     except FileNotFoundError:
         return None
 

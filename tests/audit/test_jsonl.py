@@ -171,13 +171,14 @@ def test_a_failing_write_leaves_no_half_row(tmp_path: Path, make_record: Make) -
     sink = JsonlSink(path)
     sink.write(make_record(1))
     before = path.read_bytes()
-    # The head cannot be replaced while a directory has its temporary name.
-    obstacle = path.with_name("audit.jsonl.head.new")
-    obstacle.mkdir()
+    # A directory in the place of the head.
+    head_path(path).rename(tmp_path / "aside")
+    head_path(path).mkdir()
     with pytest.raises(AuditError):
         sink.write(make_record(2))
     assert path.read_bytes() == before
-    obstacle.rmdir()
+    head_path(path).rmdir()
+    (tmp_path / "aside").rename(head_path(path))
     sink.write(make_record(3))
     sink.close()
     assert (verify_file(path).faults, verify_file(path).notes) == ((), ())
@@ -296,6 +297,16 @@ def test_no_content_reaches_the_log_or_its_head(
     files = list(tmp_path.iterdir())
     assert len(files) == 2
     assert [find_marks(file.read_bytes()) for file in files] == [[], []]
+
+
+def test_a_head_is_written_in_place_within_one_sector(tmp_path: Path, make_record: Make) -> None:
+    path = tmp_path / "audit.jsonl"
+    fill(path, make_record, 2)
+    before = head_path(path).stat()
+    fill(path, make_record, 9)
+    after = head_path(path).stat()
+    assert (before.st_ino, before.st_size) == (after.st_ino, after.st_size)
+    assert after.st_size <= 512
 
 
 def test_a_head_that_is_none_reads_as_missing(tmp_path: Path, make_record: Make) -> None:
