@@ -138,10 +138,11 @@ def _solve(target: Floats, step: float) -> Floats:
     """Return b with `sum_i sigmoid(i * step - b) == target`, by bisection."""
     low, high = np.full(target.shape, -15.0), np.full(target.shape, 15.0)
     for _ in range(50):
-        middle = (low + high) / 2
-        too_easy = sum(_sigmoid(number * step - middle) for number in range(STEPS)) > target
-        low, high = np.where(too_easy, middle, low), np.where(too_easy, high, middle)
-    return (low + high) / 2
+        tried = (low + high) / 2
+        too_easy = sum(_sigmoid(number * step - tried) for number in range(STEPS)) > target
+        low, high = np.where(too_easy, tried, low), np.where(too_easy, high, tried)
+    middle: Floats = (low + high) / 2
+    return middle
 
 
 def _shrink(counts: Floats, parent: Floats, strength: float) -> Floats:
@@ -156,8 +157,8 @@ def _cumulative_logits(distribution: Floats) -> Floats:
 
 
 def _from_cumulative(share: Floats) -> Floats:
-    full = np.concatenate([np.maximum.accumulate(share, axis=-1), np.ones((*share.shape[:-1], 1))], axis=-1)
-    shares: Floats = np.diff(full, axis=-1, prepend=0.0)
+    rising: Floats = np.maximum.accumulate(share, axis=-1)
+    shares: Floats = np.diff(rising, axis=-1, prepend=0.0, append=1.0)
     return shares
 
 

@@ -52,7 +52,7 @@ class Fit:
     replicates: tuple[need_fit.Table, ...]
 
 
-def fit(records: Sequence[Record], *, seed: int, n_replicates: int = REPLICATES) -> Fit:
+def fit(records: Sequence[Record], *, seed: int, n_replicates: int) -> Fit:
     """Fit the table and its replicates, records drawn with replacement."""
     seen = need_fit.observe(records)
     counts = need_fit.count(seen, need_fit.base_weights(seen))
@@ -202,7 +202,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args(arguments)
     data = read_need_data(options.data)
-    fitted = fit(training(data), seed=options.seed)
+    fitted = fit(training(data), seed=options.seed, n_replicates=REPLICATES)
     scores = score(fitted, [record for record in data.records if record.test], seed=options.seed)
     options.out.write_text(write_table(fitted, data, scores, seed=options.seed), encoding="utf-8")
     grid = Grid("source", "spans", "need >= 2", "AUC", "95 %", "type only", "gain, 95 %", title="held-out fold")
