@@ -21,7 +21,7 @@ def make_private(path: Path) -> None:
             raise AuditError(f"the audit log {path} is a directory: name a file in it")
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as exc:
-        raise cannot_open(path, exc) from None
+        raise cannot("open", path, exc) from None
 
 
 def inode(path: Path) -> int:
@@ -32,6 +32,6 @@ def inode(path: Path) -> int:
         return 0
 
 
-def cannot_open(path: Path, exc: OSError) -> AuditError:
-    """Return the error for a path that does not work."""
-    return AuditError(f"cannot open the audit log {path}: {exc.strerror or type(exc).__name__}")
+def cannot(action: str, path: Path, exc: OSError) -> AuditError:
+    """Return the error for a file that fails, in the words of the system."""
+    return AuditError(f"cannot {action} the audit log {path}: {exc.strerror or type(exc).__name__}")

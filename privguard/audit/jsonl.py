@@ -7,14 +7,14 @@ one unfinished line. Both are put right by the next writer; the unfinished line 
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import NoReturn
 
 from privguard.audit.chain import ORIGIN, Hasher, Head, Row, format_head, format_row, parse_head, parse_row
 from privguard.audit.codec import encode
-from privguard.audit.files import cannot_open, inode, make_private
+from privguard.audit.files import cannot, inode, make_private
 from privguard.core.audit import AuditRecord
 from privguard.core.errors import AuditError
 
@@ -76,6 +76,11 @@ class JsonlSink:
             self._closed = True
             self._close_file()
 
+    def __del__(self) -> None:
+        # Nobody closes the sink of a client that is simply dropped. At the end of the interpreter anything may fail.
+        with suppress(Exception):
+            self.close()
+
     def _leave_parent(self) -> None:
         # The lock of a file is shared with the parent as long as its descriptor is.
         self._close_file()
@@ -99,7 +104,7 @@ class JsonlSink:
             with locked(self._file):
                 yield
         except OSError as exc:
-            raise cannot_open(self._path, exc) from None
+            raise cannot("write to", self._path, exc) from None
 
     def _tip(self) -> Head:
         """Return the head that the next row follows; looks at the files again when another writer was there."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from privguard.audit.chain import Head, Row, parse_row
-from privguard.audit.files import cannot_open
+from privguard.audit.files import cannot
 from privguard.audit.verify import Verdict, verify
 from privguard.core.errors import AuditError
 
@@ -63,7 +63,7 @@ def open_log(path: str | Path) -> Iterator[Log]:
     except FileNotFoundError:
         raise AuditError(f"there is no audit log at {place}") from None
     except OSError as exc:
-        raise cannot_open(place, exc) from None
+        raise cannot("open", place, exc) from None
     with _open_sqlite(place) if sqlite else _open_jsonl(place) as log:
         yield log
 
@@ -75,14 +75,14 @@ def _open_jsonl(path: Path) -> Iterator[Log]:
     try:
         file = path.open("rb")
     except OSError as exc:
-        raise cannot_open(path, exc) from None
+        raise cannot("open", path, exc) from None
     with file:
         try:
             with locked(file.fileno(), shared=True):
                 size = os.fstat(file.fileno()).st_size
                 head = load_head(path)
         except OSError as exc:
-            raise cannot_open(path, exc) from None
+            raise cannot("open", path, exc) from None
         yield Log(head=head, rows=_lines(iter(lambda: file.readline(_LONGEST_LINE), b""), size), lag=1)
 
 

@@ -4,7 +4,7 @@ import os
 import secrets
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NoReturn
@@ -86,6 +86,11 @@ class SqliteSink:
             connection, self._connection = self._connection, None
             if connection is not None:
                 connection.close()
+
+    def __del__(self) -> None:
+        # Nobody closes the sink of a client that is simply dropped. At the end of the interpreter anything may fail.
+        with suppress(Exception):
+            self.close()
 
     def _leave_parent(self) -> None:
         self._abandon()

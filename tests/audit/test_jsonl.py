@@ -1,11 +1,13 @@
 """The JSONL sink: one chain, whoever writes and however they end."""
 
+import gc
 import json
 import os
 import stat
 import subprocess
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -72,6 +74,22 @@ def test_a_closed_sink_refuses_to_write(tmp_path: Path, record: AuditRecord) -> 
     sink.close()
     with pytest.raises(AuditError, match="closed"):
         sink.write(record)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files cannot be counted")
+def test_a_dropped_sink_leaves_no_open_file(tmp_path: Path, record: AuditRecord) -> None:
+    before = sorted(file.name for file in Path("/proc/self/fd").iterdir())
+    sink = JsonlSink(tmp_path / "audit.jsonl")
+    sink.write(record)
+    during = len(list(Path("/proc/self/fd").iterdir()))
+    del sink
+    gc.collect()
+    assert sorted(file.name for file in Path("/proc/self/fd").iterdir()) == before
+    assert during > len(before)
+    with suppress(AuditError):
+        JsonlSink(tmp_path)
+    gc.collect()
+    assert sorted(file.name for file in Path("/proc/self/fd").iterdir()) == before
 
 
 def test_a_broken_path_and_a_file_of_something_else_fail_at_construction(tmp_path: Path) -> None:
@@ -268,7 +286,7 @@ def test_after_a_kill_the_chain_holds_and_no_acknowledged_record_is_missing(
     assert verify_file(path).ok
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50, deadline=None)
 @given(st.data())
 def test_a_writer_killed_at_any_byte_leaves_a_chain_that_holds_and_goes_on(
     tmp_path: Path, make_record: Make, data: st.DataObject

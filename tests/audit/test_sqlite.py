@@ -1,12 +1,13 @@
 """The SQLite sink: one chain, whoever writes and however they end."""
 
+import gc
 import os
 import sqlite3
 import stat
 import subprocess
 import threading
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,22 @@ def test_a_closed_sink_refuses_to_write(tmp_path: Path, record: AuditRecord) -> 
     sink.close()
     with pytest.raises(AuditError, match="closed"):
         sink.write(record)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files cannot be counted")
+def test_a_dropped_sink_leaves_no_open_file(tmp_path: Path, record: AuditRecord) -> None:
+    before = sorted(file.name for file in Path("/proc/self/fd").iterdir())
+    sink = SqliteSink(tmp_path / "audit.sqlite")
+    sink.write(record)
+    during = len(list(Path("/proc/self/fd").iterdir()))
+    del sink
+    gc.collect()
+    assert sorted(file.name for file in Path("/proc/self/fd").iterdir()) == before
+    assert during > len(before)
+    with suppress(AuditError):
+        SqliteSink(tmp_path)
+    gc.collect()
+    assert sorted(file.name for file in Path("/proc/self/fd").iterdir()) == before
 
 
 def test_a_broken_path_fails_at_construction(tmp_path: Path) -> None:
