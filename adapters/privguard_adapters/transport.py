@@ -103,7 +103,8 @@ class _Guarded:
             request.url,
             headers=list(call.request.headers),
             stream=module.ByteStream(call.request.body),
-            extensions=request.extensions,
+            # `target` would put another path on the wire than the one that was looked at.
+            extensions={name: value for name, value in request.extensions.items() if name != "target"},
         )
 
     def _reply(self, response: Any, stream: Any, length: int | None, *, recode: bool) -> Any:  # noqa: ANN401 - likewise
@@ -200,7 +201,8 @@ def guard_http_client(client: Client, gate: Gate) -> Client:
     """
     source: Any = getattr(client, "_privguard_source", client)
     classes = _classes(_library(source))
-    copy: Any = object.__new__(_owner(type(source)))
+    owner: type = type(source)
+    copy: Any = object.__new__(_owner(owner))
     copy.__dict__.update(source.__dict__)
     is_async = isinstance(source, classes.module.AsyncClient)
     wrap = classes.async_transport if is_async else classes.transport

@@ -11,13 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from privguard.core.errors import UnknownContentError
 from privguard.core.segments import Channel
 from privguard_adapters.wire.exchanging import Restoring, TextStream
 from privguard_adapters.wire.fields import FIELD_NAMES
-from privguard_adapters.wire.json_leaves import Document, Kind, Leaf, Path, cut, encode, parse
+from privguard_adapters.wire.json_leaves import Document, Kind, Leaf, Path, cut, encode
 from privguard_adapters.wire.offsets import Offsets
-from privguard_adapters.wire.reply import ReplyRules, is_kept, is_remote, moved, tool_name
+from privguard_adapters.wire.reply import ReplyRules, is_kept, is_remote, moved, read_reply, tool_name
 from privguard_adapters.wire.sse import Frame, SseParser, with_data, write_frame
 
 _HEAD = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
@@ -73,9 +72,8 @@ class EventStream:
         if frame.data.startswith("[DONE]"):
             self._complete = True
             return self._flush_all() + frame.raw
-        try:
-            document = parse(frame.data, FIELD_NAMES)
-        except UnknownContentError:
+        document = read_reply(frame.data)
+        if document is None:
             restored = self._exchange.restore(frame.data, Channel.JSON, "event")
             return frame.raw if restored == frame.data else with_data(frame, restored)
         return self._chunk(frame, document)

@@ -46,8 +46,8 @@ def is_kept(leaf: Leaf) -> bool:
         return True
     if leaf.path[:1] == ("metadata",):
         return False
-    is_tool_name = leaf.path[-1] == "name" and leaf.path[-2:-1] and leaf.path[-2] in _TOOLS
-    return leaf.path[-1:] != () and (leaf.path[-1] in _KEPT or bool(is_tool_name) or "logprobs" in leaf.path)
+    is_tool_name = leaf.path[-1] == "name" and leaf.path[-2:-1] != () and leaf.path[-2] in _TOOLS
+    return leaf.path[-1] in _KEPT or is_tool_name or "logprobs" in leaf.path
 
 
 def tool_name(values: Mapping[Path, Leaf], path: Path) -> str | None:
@@ -61,14 +61,22 @@ def tool_name(values: Mapping[Path, Leaf], path: Path) -> str | None:
 def restore_reply(text: str, exchange: Restoring, rules: ReplyRules) -> str:
     """Restore the body of a whole reply.
 
-    A body that is no JSON document is restored as one text.
+    A body that is neither a JSON object nor a list is restored as one text.
     """
+    document = read_reply(text)
+    if document is None:
+        channel = Channel.JSON if text.lstrip()[:1] in ("{", "[", '"') else Channel.TEXT
+        return exchange.restore(text, channel, "reply")
+    return _WholeReply(document, exchange, rules).run()
+
+
+def read_reply(text: str) -> Document | None:
+    """Return the JSON object or list that a text is, if it is one."""
     try:
         document = parse(text, FIELD_NAMES)
     except UnknownContentError:
-        channel = Channel.JSON if text.lstrip()[:1] in ("{", "[") else Channel.TEXT
-        return exchange.restore(text, channel, "reply")
-    return _WholeReply(document, exchange, rules).run()
+        return None
+    return document if () in document.extents else None
 
 
 class _WholeReply:

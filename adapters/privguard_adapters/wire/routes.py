@@ -6,6 +6,7 @@ from urllib.parse import unquote
 from privguard.core.errors import UnprotectedRouteError
 from privguard_adapters.wire import openai_chat, openai_completions, openai_embeddings
 from privguard_adapters.wire.codec import Codec
+from privguard_adapters.wire.fields import is_token, without_release
 from privguard_adapters.wire.request import Check
 
 _GUARDED = {
@@ -57,13 +58,19 @@ def find_route(method: str, path: str, base_path: str) -> Route:
             return Route(name=codec.name, codec=codec)
         parts = relative.split("/", 1)
         if parts[0] == "models" and (method == "GET" or (method == "DELETE" and len(parts) == 2)):
-            checks = tuple(Check(label="the model id in the path", text=unquote(part)) for part in parts[1:])
-            return Route(name="openai.models", checks=checks)
+            return Route(name="openai.models", checks=_model_checks(parts[1:]))
     raise UnprotectedRouteError(
         f"{route_name(method, path, base_path)} is not protected by privguard, so nothing was sent. Protected are "
         "chat.completions, completions, embeddings and models; if the call holds nothing private, make it with the "
         "client that was wrapped"
     )
+
+
+def _model_checks(ids: list[str]) -> tuple[Check, ...]:
+    texts = [unquote(each) for each in ids]
+    if any(not is_token(text) or ".." in text for text in texts):
+        raise UnprotectedRouteError("the model id in the path is no identifier, so nothing was sent")
+    return tuple(Check(label="the model id in the path", text=without_release(text)) for text in texts)
 
 
 def route_name(method: str, path: str, base_path: str) -> str:

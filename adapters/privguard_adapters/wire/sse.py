@@ -43,7 +43,8 @@ def write_frame(data: str) -> bytes:
 
 
 def _is_data(line: bytes) -> bool:
-    return line == b"data" or line.removeprefix(_BOM).startswith(b"data:")
+    line = line.removeprefix(_BOM)
+    return line == b"data" or line.startswith(b"data:")
 
 
 class SseParser:

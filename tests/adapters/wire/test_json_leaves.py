@@ -35,7 +35,7 @@ def count_leaves(value: Any) -> int:  # noqa: ANN401 - any JSON value
     return 1
 
 
-def at(value: object, path: tuple[str | int, ...]) -> Any:  # noqa: ANN401 - any JSON value
+def at(value: Any, path: tuple[str | int, ...]) -> Any:  # noqa: ANN401 - any JSON value
     for step in path:
         value = value[step]
     return value

@@ -1,0 +1,124 @@
+"""A guard that knows literal values and writes each as a fixed placeholder: small enough to be an oracle."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from privguard.core.audit import AuditRecord, Outcome
+from privguard.core.errors import ProtectionError
+from privguard.core.profile import Profile
+from privguard.core.segments import Channel, Segment
+
+VALUES = {
+    "Ada Roth": "[PERSON_7QK2]",
+    'Ben "Ace" Kole': "[PERSON_9XY3]",
+    "ada@roth.example": "[EMAIL_4MN5]",
+    "4111111111111111": "[FIN_ACCOUNT_8TT9]",
+    "ada_roth": "[USERNAME_3HH7]",
+}
+_MARK = re.compile(r"\[?([A-Z_]+_[2-9A-Z]{4})\]?")
+
+
+@dataclass(slots=True)
+class FakeStream:
+    """Hold back from an open bracket to its end."""
+
+    exchange: "FakeExchange"
+    channel: Channel
+    remote_tool: bool
+    held: str = ""
+
+    def feed(self, chunk: str) -> str:
+        if self.remote_tool:
+            return chunk
+        text = self.held + chunk
+        start = text.rfind("[")
+        cut = start if start >= 0 and "]" not in text[start:] and len(text) - start < 40 else len(text)
+        self.held = text[cut:]
+        return self.exchange.replace_marks(text[:cut], self.channel)
+
+    def flush(self) -> str:
+        rest, self.held = self.held, ""
+        return self.exchange.replace_marks(rest, self.channel)
+
+
+@dataclass(slots=True)
+class FakeExchange:
+    outgoing: tuple[Segment, ...]
+    profile: Profile
+    known: Mapping[str, str]
+    paths: list[str] = field(default_factory=list)  # of everything that was restored
+    refused: list[str] = field(default_factory=list)
+    outcome: Outcome | None = None
+    error: str = ""
+
+    def replace_marks(self, text: str, channel: Channel) -> str:
+        def value(match: re.Match[str]) -> str:
+            known = self.known.get(f"[{match[1]}]")
+            if known is None:
+                return match[0]
+            return json.dumps(known, ensure_ascii=False)[1:-1] if channel is Channel.JSON else known
+
+        return _MARK.sub(value, text)
+
+    def restore(self, text: str, channel: Channel = Channel.TEXT, path: str = "") -> str:
+        self.paths.append(path)
+        return self.replace_marks(text, channel)
+
+    def refuse(self, text: str, path: str = "", channel: Channel = Channel.TEXT) -> str:
+        self.refused.append(path)
+        return text
+
+    def stream(self, channel: Channel = Channel.TEXT, path: str = "", *, remote_tool: bool = False) -> FakeStream:
+        (self.refused if remote_tool else self.paths).append(path)
+        return FakeStream(self, channel, remote_tool)
+
+    def close(self, outcome: Outcome = Outcome.DONE, error: BaseException | None = None) -> AuditRecord:
+        if self.outcome is None:
+            self.outcome, self.error = outcome, type(error).__name__ if error is not None else ""
+        return AuditRecord(
+            request_id="r", at="", route="", target="", theta=0.0, target_provenance="", profile_id="",
+            artifact_ids=(), outcome=self.outcome,
+        )  # fmt: skip
+
+
+@dataclass(slots=True)
+class FakeGuard:
+    """Replace `values` by their placeholders; keep every exchange and every refusal."""
+
+    values: Mapping[str, str] = field(default_factory=lambda: dict(VALUES))
+    profile: Profile = field(default_factory=lambda: Profile(id="fake:1", name="fake", gamma=0.5))
+    exchanges: list[FakeExchange] = field(default_factory=list)
+    blocked: list[tuple[str, str]] = field(default_factory=list)
+    profiles: list[str | None] = field(default_factory=list)
+    failure: ProtectionError | None = None
+
+    def begin(
+        self, segments: Sequence[Segment], *, target: str, profile: str | None = None, route: str = "by-hand"
+    ) -> FakeExchange:
+        if self.failure is not None:
+            raise self.failure
+        self.profiles.append(profile)
+        exchange = FakeExchange(
+            outgoing=tuple(replace(segment, text=self.hide(segment.text)) for segment in segments),
+            profile=self.profile,
+            known={mark: value for value, mark in self.values.items()},
+        )
+        self.exchanges.append(exchange)
+        return exchange
+
+    def hide(self, text: str) -> str:
+        for value, mark in self.values.items():
+            text = text.replace(value, mark)
+        return text
+
+    def block(self, *, route: str, error: BaseException, target: str = "") -> None:
+        self.blocked.append((route, type(error).__name__))
+
+    def scan(self, text: str) -> bool:
+        return self.hide(text) != text
+
+    @property
+    def outcomes(self) -> list[Outcome | None]:
+        return [exchange.outcome for exchange in self.exchanges]

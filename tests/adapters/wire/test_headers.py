@@ -1,0 +1,91 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privguard_adapters.wire.headers import (
+    Headers,
+    header_checks,
+    header_value,
+    profile_of,
+    query_checks,
+    with_body,
+)
+
+SDK: Headers = (
+    (b"Host", b"api.openai.com"),
+    (b"Accept-Encoding", b"gzip, deflate"),
+    (b"Connection", b"keep-alive"),
+    (b"authorization", b"Bearer Ada Roth"),
+    (b"accept", b"application/json"),
+    (b"content-type", b"application/json"),
+    (b"user-agent", b"AsyncOpenAI/Python 3.57.0"),
+    (b"x-stainless-lang", b"python"),
+    (b"x-stainless-package-version", b"3.57.0"),
+    (b"x-stainless-os", b"Linux"),
+    (b"x-stainless-arch", b"x64"),
+    (b"x-stainless-runtime", b"CPython"),
+    (b"x-stainless-runtime-version", b"3.11.7"),
+    (b"x-stainless-async", b"async:asyncio"),
+    (b"x-stainless-retry-count", b"0"),
+    (b"x-stainless-read-timeout", b"600"),
+    (b"Content-Length", b"10"),
+)
+
+
+def test_what_the_sdk_writes_is_not_looked_at() -> None:
+    assert list(header_checks(SDK, ())) == []
+
+
+@pytest.mark.parametrize("name", [name for name, _ in SDK if name != b"authorization"])
+def test_another_value_of_an_sdk_header_is_looked_at(name: bytes) -> None:
+    assert [check.text for check in header_checks(((name, b"Ada Roth"),), ())] == ["Ada Roth"]
+
+
+@given(name=st.from_regex(rb"x-[a-z]{1,8}", fullmatch=True), value=st.text(max_size=8))
+def test_a_header_of_the_caller_is_looked_at_with_its_name(name: bytes, value: str) -> None:
+    texts = [check.text for check in header_checks(((name, value.encode("utf-8", "ignore")),), ())]
+    assert texts == [name.decode(), value.encode("utf-8", "ignore").decode()]
+
+
+def test_a_header_that_the_profile_lists_passes() -> None:
+    assert list(header_checks(((b"X-Tenant-Id", b"Ada Roth"),), ("x-tenant-*",))) == []
+
+
+def test_labels_show_neither_names_nor_values_of_the_caller() -> None:
+    for check in header_checks(((b"x-ada-roth", b"Ada Roth"), (b"user-agent", b"Ada Roth")), ()):
+        assert "ada" not in check.label.lower()
+        assert "Ada" not in repr(check)
+
+
+def test_the_profile_header_is_read_and_does_not_leave() -> None:
+    headers: Headers = ((b"X-Privguard-Profile", b" strict "), (b"a", b"b"))
+    assert profile_of(headers) == "strict"
+    assert profile_of(SDK) is None
+    assert with_body(headers, None) == ((b"a", b"b"),)
+    assert list(header_checks(headers[:1], ())) == []
+
+
+def test_the_length_is_put_right_in_its_place() -> None:
+    assert with_body(SDK, 12345)[-1] == (b"Content-Length", b"12345")
+    assert with_body(((b"transfer-encoding", b"chunked"), (b"a", b"b")), 3) == (
+        (b"content-length", b"3"),
+        (b"a", b"b"),
+    )
+    assert with_body(((b"a", b"b"),), 3) == ((b"a", b"b"), (b"content-length", b"3"))
+
+
+def test_a_stream_has_neither_length_nor_encoding() -> None:
+    headers: Headers = ((b"content-encoding", b"gzip"), (b"content-length", b"9"), (b"a", b"b"))
+    assert with_body(headers, None) == ((b"a", b"b"),)
+
+
+def test_query_parameters_are_looked_at_but_for_the_version_of_the_api() -> None:
+    assert list(query_checks("api-version=2024-10-21-preview")) == []
+    assert [check.text for check in query_checks("q=Ada+Roth&api-version=Ada%20Roth&e")] == [
+        "q", "Ada Roth", "api-version", "Ada Roth", "e", "",
+    ]  # fmt: skip
+
+
+def test_header_values_are_found_in_any_case() -> None:
+    assert header_value(SDK, b"accept-encoding") == "gzip, deflate"
+    assert header_value(SDK, b"absent") == ""

@@ -1,0 +1,276 @@
+import json
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openai.lib.streaming.chat import ChatCompletionStreamState
+from openai.types.chat import ChatCompletionChunk
+
+from privguard.core.profile import Profile
+from privguard_adapters.wire.openai_stream import EventStream
+from privguard_adapters.wire.reply import ReplyRules
+from privguard_adapters.wire.sse import SseParser
+from tests.adapters.fake_guard import FakeExchange, FakeGuard
+
+HEAD = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+PIECES = st.sampled_from(["[PERSON_7QK2]", "[EMAIL_4MN5]", "[PERSON_9XY3]", "word ", "[", "]", "😀", "é\n", "[PERSON_"])
+
+
+def exchange(**profile: Any) -> FakeExchange:  # noqa: ANN401 - fields of the profile
+    guard = FakeGuard(profile=Profile(id="fake:1", name="fake", gamma=0.5, **profile))
+    return guard.begin((), target="m")
+
+
+def chunk(delta: dict[str, Any], *, index: int = 0, finish: str | None = None, **more: Any) -> str:  # noqa: ANN401
+    choice = {"index": index, "delta": delta, "finish_reason": finish, **more}
+    return json.dumps({**HEAD, "choices": [choice]}, ensure_ascii=False)
+
+
+def frames(*events: str, done: bool = True) -> bytes:
+    raw = b"".join(b"data: " + event.encode() + b"\n\n" for event in events)
+    return raw + b"data: [DONE]\n\n" if done else raw
+
+
+def run(
+    raw: bytes, *, cuts: Sequence[int] = (), rules: ReplyRules | None = None, to: FakeExchange | None = None
+) -> bytes:
+    stream = EventStream(to or exchange(), rules or ReplyRules())
+    places = sorted({0, len(raw), *(cut for cut in cuts if cut < len(raw))})
+    return b"".join([*(stream.feed(raw[start:end]) for start, end in pairwise(places)), stream.end()])
+
+
+def chunks(raw: bytes) -> list[dict[str, Any]]:
+    parser = SseParser()
+    data = [frame.data for frame in [*parser.feed(raw), *parser.end()]]
+    return [json.loads(each) for each in data if each is not None and not each.startswith("[DONE]")]
+
+
+def contents(raw: bytes, index: int = 0, field: str = "content") -> str:
+    return "".join(
+        choice["delta"].get(field) or ""
+        for each in chunks(raw)
+        for choice in each["choices"]
+        if choice["index"] == index
+    )
+
+
+def final(raw: bytes) -> Any:  # noqa: ANN401 - a completion of the SDK
+    state: Any = ChatCompletionStreamState()
+    for each in chunks(raw):
+        list(state.handle_chunk(ChatCompletionChunk.model_validate(each)))
+    return state.get_final_completion()
+
+
+def split(text: str, size: int) -> list[str]:
+    return [text[start : start + size] for start in range(0, len(text), size)]
+
+
+@given(pieces=st.lists(PIECES, max_size=8), size=st.integers(1, 9), cuts=st.lists(st.integers(0, 2000), max_size=6))
+def test_the_stream_adds_up_to_the_whole_however_it_is_cut(pieces: list[str], size: int, cuts: list[int]) -> None:
+    text = "".join(pieces)
+    deltas = [chunk({"role": "assistant", "content": ""}), *(chunk({"content": part}) for part in split(text, size))]
+    raw = frames(*deltas, chunk({}, finish="stop"))
+    restored = run(raw, cuts=cuts)
+    assert contents(restored) == exchange().restore(text)
+    assert restored == run(raw)
+
+
+@given(text=st.text(st.characters(exclude_characters="[", exclude_categories=["Cs"])), size=st.integers(1, 9))
+def test_a_stream_without_placeholders_passes_byte_for_byte(text: str, size: int) -> None:
+    raw = frames(*(chunk({"content": part}) for part in split(text, size)), chunk({}, finish="stop"))
+    assert run(raw) == raw
+
+
+def test_text_that_is_held_back_comes_before_the_finish_reason() -> None:
+    restored = run(frames(chunk({"content": "see [1"}), chunk({}, finish="stop")))
+    assert [each["choices"][0]["finish_reason"] for each in chunks(restored)] == [None, None, "stop"]
+    assert contents(restored) == "see [1"
+    assert chunks(restored)[1] | {"choices": []} == HEAD | {"choices": []}
+
+
+def test_text_that_is_held_back_goes_into_the_last_chunk_where_it_has_a_place() -> None:
+    restored = run(frames(chunk({"content": "see [1"}), chunk({"content": "]"}, finish="stop")))
+    assert len(chunks(restored)) == 2
+    assert contents(restored) == "see [1]"
+    restored = run(frames(chunk({"content": "see [1"}), chunk({"content": "2"}, finish="stop")))
+    assert contents(restored) == "see [12"
+
+
+@pytest.mark.parametrize("done", [True, False])
+def test_nothing_is_lost_where_a_stream_ends_without_a_finish_reason(done: bool) -> None:
+    restored = run(frames(chunk({"content": "see [PERSON_"}), done=done))
+    assert contents(restored) == "see [PERSON_"
+    assert restored.endswith(b"data: [DONE]\n\n") is done
+
+
+def test_a_stream_that_ends_inside_an_event_loses_nothing() -> None:
+    raw = frames(chunk({"content": "see [PERSON_7QK2] [x"}), done=False).rstrip(b"\n")
+    assert contents(run(raw).replace(b"}data:", b"}\n\ndata:")) == "see Ada Roth [x"
+
+
+def test_choices_are_told_apart_by_their_index() -> None:
+    events = [
+        chunk({"content": part}, index=index)
+        for pair in zip(split("[PERSON_7QK2]!", 3), split("[EMAIL_4MN5]!", 3), strict=False)
+        for index, part in enumerate(pair)
+    ]
+    events += [chunk({}, index=index, finish="stop") for index in range(2)]
+    restored = run(frames(*events))
+    assert contents(restored, 0).startswith("Ada Roth")
+    assert contents(restored, 1).startswith("ada@roth.example")
+
+
+def test_reasoning_goes_out_before_the_content_goes_on() -> None:
+    restored = run(
+        frames(
+            chunk({"reasoning_content": "think [PERSON_7QK2] [a"}),
+            chunk({"content": "say"}),
+            chunk({"content": " [b"}),
+            chunk({}, finish="stop"),
+        )
+    )
+    order = [next(iter(each["choices"][0]["delta"].items()), None) for each in chunks(restored)]
+    assert order == [
+        ("reasoning_content", "think Ada Roth "), ("reasoning_content", "[a"), ("content", "say"), ("content", " "),
+        ("content", "[b"), None,
+    ]  # fmt: skip
+
+
+def test_two_texts_that_stream_side_by_side_do_not_cut_each_other_off() -> None:
+    events = [chunk({"reasoning": part, "content": part}) for part in split("[PERSON_7QK2].", 4)]
+    restored = run(frames(*events, chunk({}, finish="stop")))
+    assert contents(restored) == contents(restored, field="reasoning") == "Ada Roth."
+
+
+def tool(index: int, arguments: str, **first: Any) -> dict[str, Any]:  # noqa: ANN401 - fields of a tool call
+    name = {"name": first.pop("name")} if "name" in first else {}
+    return {"tool_calls": [{"index": index, **first, "function": {**name, "arguments": arguments}}]}
+
+
+@pytest.mark.parametrize("size", range(1, 30))
+def test_the_sdk_puts_tool_calls_together_with_valid_arguments(size: int) -> None:
+    arguments = [json.dumps({"to": "[PERSON_9XY3]", "x": "[a"}), json.dumps({"to": "[PERSON_7QK2]"})]
+    events = [chunk({"role": "assistant", "content": None})]
+    for index, text in enumerate(arguments):
+        events.append(chunk(tool(index, "", id=f"call_{index}", type="function", name=f"f{index}")))
+        events += [chunk(tool(index, part)) for part in split(text, size)]
+    calls = final(run(frames(*events, chunk({}, finish="tool_calls")))).choices[0].message.tool_calls
+    assert [call.function.name for call in calls] == ["f0", "f1"]
+    assert json.loads(calls[0].function.arguments) == {"to": 'Ben "Ace" Kole', "x": "[a"}
+    assert json.loads(calls[1].function.arguments) == {"to": "Ada Roth"}
+
+
+def test_arguments_that_end_in_held_text_are_flushed_before_the_next_tool() -> None:
+    restored = run(
+        frames(
+            chunk(tool(0, "[open", id="call_0", type="function", name="f")),
+            chunk(tool(1, "{}", id="call_1", type="function", name="g")),
+            chunk({}, finish="tool_calls"),
+        )
+    )
+    calls = final(restored).choices[0].message.tool_calls
+    assert [call.function.arguments for call in calls] == ["[open", "{}"]
+    deltas = [call for each in chunks(restored) for call in each["choices"][0]["delta"].get("tool_calls", ())]
+    assert [call["index"] for call in deltas] == [0, 0, 1]
+
+
+@pytest.mark.parametrize("name_first", [True, False])
+def test_a_remote_tool_gets_placeholders(name_first: bool) -> None:
+    guarded = exchange(remote_tools=("send",))
+    events = [chunk(tool(0, "", id="c", type="function", name="send"))] if name_first else []
+    events += [chunk(tool(0, part)) for part in split('{"to": "[PERSON_7QK2]"}', 5)]
+    restored = run(frames(*events, chunk({}, finish="tool_calls")), to=guarded)
+    arguments = "".join(
+        call["function"]["arguments"]
+        for each in chunks(restored)
+        for call in each["choices"][0]["delta"].get("tool_calls", ())
+    )
+    assert arguments == '{"to": "[PERSON_7QK2]"}'
+    assert guarded.refused == ["choices[0].message.tool_calls[0].function.arguments"]
+
+
+def test_a_tool_name_that_is_repeated_in_every_chunk_is_one_name() -> None:
+    guarded = exchange(remote_tools=("send",))
+    events = [chunk(tool(0, part, name="send")) for part in ("", "", '"[PERSON_7QK2]"')]
+    assert b"Ada" not in run(frames(*events), to=guarded)
+
+
+def test_json_that_was_asked_for_stays_json() -> None:
+    text = json.dumps({"to": "[PERSON_9XY3]"})
+    raw = frames(*(chunk({"content": part}) for part in split(text, 3)), chunk({}, finish="stop"))
+    assert json.loads(contents(run(raw, rules=ReplyRules(json_reply=True)))) == {"to": 'Ben "Ace" Kole'}
+
+
+def test_usage_and_unknown_events_pass() -> None:
+    usage = json.dumps({**HEAD, "choices": [], "usage": {"total_tokens": 3}})
+    raw = b": ping\n\n" + frames(usage, json.dumps({"unheard": "of"}), "no json")
+    assert run(raw) == raw
+
+
+def test_an_error_comes_after_the_text_before_it() -> None:
+    restored = run(
+        frames(chunk({"content": "see [x"}), json.dumps({"error": {"message": "no [PERSON_7QK2]"}}), done=False)
+    )
+    events = chunks(restored)
+    assert [list(event)[-1] for event in events] == ["choices", "choices", "error"]
+    assert events[1]["choices"][0]["delta"] == {"content": "[x"}
+    assert events[2]["error"]["message"] == "no Ada Roth"
+
+
+def test_log_probabilities_go_with_the_chunks_whose_text_changed() -> None:
+    logprobs = {"content": [{"token": "x", "logprob": -1.0, "bytes": [1], "top_logprobs": []}]}
+    restored = run(
+        frames(
+            chunk({"content": "hi "}, logprobs=logprobs),
+            chunk({"content": "[PERSON_7QK2]"}, logprobs=logprobs),
+            chunk({}, finish="stop"),
+        )
+    )
+    assert [each["choices"][0].get("logprobs") for each in chunks(restored)] == [logprobs, None, None]
+
+
+def test_citations_point_at_the_same_words() -> None:
+    text = "As [PERSON_7QK2] said, see the page."
+    start = text.index("the page")
+    citation = {"type": "url_citation", "url_citation": {"start_index": start, "end_index": start + 8}}
+    restored = run(
+        frames(
+            *(chunk({"content": part}) for part in split(text, 4)), chunk({"annotations": [citation]}, finish="stop")
+        )
+    )
+    moved = chunks(restored)[-1]["choices"][0]["delta"]["annotations"][0]["url_citation"]
+    assert contents(restored)[moved["start_index"] : moved["end_index"]] == "the page"
+
+
+def test_legacy_texts_are_streamed_too() -> None:
+    events = [
+        json.dumps(
+            {"id": "cmpl-1", "object": "text_completion", "choices": [{"index": 0, "text": part, "logprobs": None}]}
+        )
+        for part in split("Dear [PERSON_7QK2] [x", 4)
+    ]
+    events.append(json.dumps({"id": "cmpl-1", "choices": [{"index": 0, "text": "", "finish_reason": "stop"}]}))
+    restored = chunks(run(frames(*events)))
+    assert "".join(each["choices"][0]["text"] for each in restored) == "Dear Ada Roth [x"
+
+
+def test_paths_are_those_of_a_whole_reply() -> None:
+    guarded = exchange()
+    run(frames(chunk({"content": "x"}, index=2), chunk({"unheard": "x"}, index=2)), to=guarded)
+    assert guarded.paths[:2] == ["choices[2].message.content", "choices[2].message.{0}"]
+
+
+def test_done_makes_the_stream_complete() -> None:
+    stream = EventStream(exchange(), ReplyRules())
+    assert not stream.complete
+    stream.feed(frames(chunk({"content": "x"})))
+    assert stream.complete
+
+
+def test_text_without_a_bracket_passes_at_once() -> None:
+    stream = EventStream(exchange(), ReplyRules())
+    for number in range(500):
+        assert contents(stream.feed(frames(chunk({"content": f"word{number} "}), done=False))) == f"word{number} "

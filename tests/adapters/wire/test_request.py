@@ -1,0 +1,217 @@
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privguard.core.errors import PlanError, UnknownContentError
+from privguard.core.segments import Channel, Role, Segment
+from privguard_adapters.wire.fields import FIELD_NAMES, patterns
+from privguard_adapters.wire.json_leaves import parse
+from privguard_adapters.wire.request import (
+    Layout,
+    RequestView,
+    check_no_token_ids,
+    check_parts,
+    is_binary,
+    message_role,
+    read_body,
+    write_body,
+)
+from tests.adapters.fake_guard import FakeGuard
+
+LAYOUT = Layout(
+    tokens=patterns("model messages.*.role"),
+    options=patterns("seed"),
+    names=patterns("messages.*.name"),
+    documents=patterns("messages.*.arguments"),
+    schemas=patterns("schema"),
+    role=message_role,
+)
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-99999, 99999) | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=12,
+)
+
+
+def read(body: object) -> RequestView:
+    return read_body(json.dumps(body, ensure_ascii=False).encode(), LAYOUT)
+
+
+def texts(view: RequestView) -> dict[str, str]:
+    return {segment.path: segment.text for segment in view.segments}
+
+
+def hidden(view: RequestView) -> Any:  # noqa: ANN401 - any JSON value
+    outgoing = FakeGuard().begin(view.segments, target="m").outgoing
+    return json.loads(write_body(view, outgoing))
+
+
+def strings(value: object) -> list[str]:
+    if isinstance(value, dict):
+        return [text for key, child in value.items() for text in (key, *strings(child))]
+    if isinstance(value, list):
+        return [text for child in value for text in strings(child)]
+    return [value] if isinstance(value, str) else []
+
+
+@given(extra=st.dictionaries(TEXT, VALUES, max_size=4))
+def test_what_is_not_changed_goes_out_byte_for_byte(extra: dict[str, Any]) -> None:
+    raw = json.dumps({"model": "m", **{f"x{key}": value for key, value in extra.items()}}, indent=2).encode()
+    try:
+        view = read_body(raw, LAYOUT)
+    except UnknownContentError:
+        return
+    assert write_body(view, view.segments) == raw
+
+
+@given(extra=st.dictionaries(TEXT, VALUES, max_size=4))
+def test_every_string_and_key_of_an_unknown_field_is_a_segment(extra: dict[str, Any]) -> None:
+    view = read({"model": "m", "made_up": extra})
+    expected = [text for text in strings(extra) if text.strip()]
+    known = [segment.text for segment in view.segments]
+    for text in expected:
+        assert text in known or text in FIELD_NAMES
+
+
+def test_paths_show_numbers_for_keys_that_the_caller_chose() -> None:
+    view = read({"model": "m", "metadata": {"Ada Roth": "Ada Roth"}, "zz": [{"q": "x"}]})
+    assert texts(view) == {
+        "metadata.{0}#key": "Ada Roth",
+        "metadata.{0}": "Ada Roth",
+        "{2}#key": "zz",
+        "{2}[0].{0}#key": "q",
+        "{2}[0].{0}": "x",
+    }
+
+
+def test_roles_come_from_the_message() -> None:
+    roles = ["system", "developer", "user", "assistant", "tool", "function", "stranger"]
+    view = read({"model": "m", "messages": [{"role": role, "content": "x"} for role in roles], "user": "u"})
+    assert [segment.role for segment in view.segments] == [
+        Role.SYSTEM, Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.TOOL, Role.TOOL, Role.OTHER, Role.OTHER,
+    ]  # fmt: skip
+
+
+def test_json_in_a_string_is_minimized_inside_and_stays_json() -> None:
+    inner = {"card": 4111111111111111, "to": 'Ben "Ace" Kole', "ada_roth": {"deep": '{"x": "Ada Roth"}'}, "n": 5}
+    sent = hidden(read({"model": "m", "messages": [{"role": "assistant", "arguments": json.dumps(inner)}]}))
+    arguments = json.loads(sent["messages"][0]["arguments"])
+    assert arguments == {
+        "card": "[FIN_ACCOUNT_8TT9]",
+        "to": "[PERSON_9XY3]",
+        "[USERNAME_3HH7]": {"deep": '{"x": "[PERSON_7QK2]"}'},
+        "n": 5,
+    }
+
+
+@pytest.mark.parametrize("text", ["{not json", "plain Ada Roth", "[1, 2", "17", '{"a": 1, "a": 2}'])
+def test_arguments_that_are_no_json_are_read_as_text(text: str) -> None:
+    view = read({"model": "m", "messages": [{"role": "assistant", "arguments": text}]})
+    assert texts(view) == {"messages[0].arguments": text}
+
+
+def test_json_that_nests_too_deep_in_strings_is_read_as_text() -> None:
+    text = '"Ada Roth"'
+    for _ in range(9):
+        text = json.dumps({"a": text})
+    view = read({"model": "m", "messages": [{"role": "assistant", "arguments": text}]})
+    assert any("Ada Roth" in segment.text for segment in view.segments)
+    sent = hidden(view)
+    assert "Ada Roth" not in json.dumps(sent)
+    json.loads(sent["messages"][0]["arguments"])
+
+
+def test_a_name_loses_brackets_and_one_that_cannot_be_written_is_refused() -> None:
+    sent = hidden(read({"model": "m", "messages": [{"role": "user", "name": "ada_roth", "content": "x"}]}))
+    assert sent["messages"][0]["name"] == "USERNAME_3HH7"
+    view = read({"model": "m", "messages": [{"role": "user", "name": "Ada Roth of Zurich", "content": "x"}]})
+    with pytest.raises(UnknownContentError, match=r"messages\[0\]\.name"):
+        hidden(view)
+
+
+def test_the_name_of_a_tool_message_is_a_token() -> None:
+    view = read({"model": "m", "messages": [{"role": "tool", "name": "look_up", "content": "x"}]})
+    assert [check.text for check in view.checks] == ["m", "look_up"]
+
+
+def test_tokens_are_checked_and_must_look_like_tokens() -> None:
+    view = read({"model": "gpt-4o-2024-08-06", "messages": [{"role": "user", "content": "x"}]})
+    assert [(check.label, check.text) for check in view.checks] == [("model", "gpt-4o-")]
+    with pytest.raises(UnknownContentError, match="model"):
+        read({"model": "Ada Roth"})
+
+
+def test_long_numbers_of_unknown_fields_are_checked_and_options_are_not() -> None:
+    view = read({"model": "m", "made_up": [12345, 123456], "seed": 123456789, "metadata": {"n": 7654321}})
+    assert [check.text for check in view.checks] == ["m", "123456"]
+    assert "7654321" in texts(view).values()
+
+
+def test_keys_of_logit_bias_are_token_ids() -> None:
+    view = read({"model": "m", "logit_bias": {"50256": -100, "123456": 1}})
+    assert view.segments == ()
+    assert [check.text for check in view.checks] == ["m", "50256", "123456"]
+    with pytest.raises(UnknownContentError):
+        read({"model": "m", "logit_bias": {"Ada Roth": 1}})
+
+
+def test_texts_of_a_schema_have_its_channel_and_its_names_survive() -> None:
+    schema = {"properties": {"ada_roth": {"type": "string", "enum": ["Ada Roth"]}}, "required": ["ada_roth"]}
+    view = read({"model": "m", "schema": schema})
+    assert {segment.channel for segment in view.segments if segment.text == "Ada Roth"} == {Channel.SCHEMA}
+    assert hidden(view)["schema"] == {
+        "properties": {"USERNAME_3HH7": {"type": "string", "enum": ["[PERSON_7QK2]"]}},
+        "required": ["USERNAME_3HH7"],
+    }
+
+
+def test_two_keys_that_would_become_one_are_refused() -> None:
+    view = read({"model": "m", "metadata": {"Ada Roth": 1, "[PERSON_7QK2]": 2}})
+    with pytest.raises(UnknownContentError):
+        hidden(view)
+
+
+def test_other_segments_than_those_that_were_read_are_refused() -> None:
+    view = read({"model": "m", "user": "u"})
+    other = Segment(path="elsewhere", role=Role.USER, channel=Channel.TEXT, text="u")
+    with pytest.raises(PlanError):
+        write_body(view, [other])
+    with pytest.raises(PlanError):
+        write_body(view, [])
+
+
+@pytest.mark.parametrize("raw", [b"[]", b'"x"', b"1", b"null", b"", b"{", b'{"a":1}{}'])
+def test_a_body_that_is_no_object_is_refused(raw: bytes) -> None:
+    with pytest.raises(UnknownContentError):
+        read_body(raw, LAYOUT)
+
+
+def test_binary_data_is_refused() -> None:
+    with pytest.raises(UnknownContentError, match="binary"):
+        read({"model": "m", "messages": [{"role": "user", "content": "data:image/png;base64,AAAA"}]})
+    with pytest.raises(UnknownContentError, match="binary"):
+        read({"model": "m", "messages": [{"role": "user", "pictures": ["iVBOR" * 300], "content": "x"}]})
+
+
+def test_long_words_of_a_text_are_no_binary_data() -> None:
+    document = parse(json.dumps({"content": "x" * 5000}))
+    assert not is_binary(document.leaves[1])
+
+
+@pytest.mark.parametrize("kind", ["image_url", "input_audio", "file", "made_up Ada Roth"])
+def test_parts_that_are_no_text_are_refused_without_showing_content(kind: str) -> None:
+    values = parse(json.dumps({"messages": [{"content": [{"type": "text"}, {"type": kind}]}]})).values()
+    with pytest.raises(UnknownContentError) as caught:
+        check_parts(values, "messages")
+    assert "Ada" not in str(caught.value)
+
+
+def test_token_ids_are_refused() -> None:
+    check_no_token_ids(parse('{"input": ["a"], "n": 1}').values(), "input")
+    for text in ('{"input": [1, 2]}', '{"input": [[1]]}'):
+        with pytest.raises(UnknownContentError, match="token ids"):
+            check_no_token_ids(parse(text).values(), "input")
