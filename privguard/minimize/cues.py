@@ -48,8 +48,9 @@ CUES = tuple(Cue(task, material) for task in Task for material in (False, True))
 def find_task(text: str) -> Task:
     """Return the task of one instruction: the first rule, in the order of `Task`, that finds a word of its own."""
     head_and_tail = text if len(text) <= 2 * WINDOW else f"{text[:WINDOW]}\n{text[-WINDOW:]}"
+    lowered = head_and_tail.lower()
     for task, rule in _RULES:
-        if rule.search(head_and_tail):
+        if rule.search(lowered):
             return task
     return Task.OTHER
 
@@ -95,7 +96,13 @@ def _ends(text: str) -> str:
 
 
 def _rule(*words: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(words)})", re.IGNORECASE)
+    """Return a pattern that finds any of the words in lower-case text, at the beginning of a word."""
+    # Grouped by first letter, since Python's engine tries the branches of an alternation one by one.
+    branches: dict[str, list[str]] = {}
+    for word in words:
+        first = word[0] if word[0].isalpha() and word[1] not in "?*" else ""
+        branches.setdefault(first, []).append(word[len(first) :])
+    return re.compile(r"\b(?:" + "|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in branches.items()) + ")")
 
 
 # Beginnings of words, by language in the order en, de, fr, es, it, pt, nl. The order of the rules is the order of

@@ -1,11 +1,16 @@
 """Profile files: where they are looked for, and how damaged ones are refused."""
 
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
+from privguard.minimize.layers import Layer
 from privguard.minimize.profile_file import FILE_NAME, VARIABLE, find_profile_file, parse_book, read_book
+from privguard.minimize.profiles import Profiles
 
 
 def write(folder: Path, text: str = "") -> Path:
@@ -77,3 +82,18 @@ def test_a_broken_file_names_the_place_and_repeats_nothing(tmp_path: Path, conte
 def test_a_mapping_goes_the_same_way() -> None:
     with pytest.raises(ConfigError, match=r'^profiles: defaults has an unknown key \(did you mean "gamma"\?\)'):
         parse_book({"defaults": {"gama": 0.5}})
+
+
+def test_the_example_of_the_documentation_is_valid() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "profiles.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    profiles = Profiles(parse_book(tomllib.loads(example)))
+    assert profiles.names == ("clinic", "default", "lenient", "strict")
+    assert profiles.resolve("qwen2.5-0.5b", "clinic")[0].gamma == 0.8
+    assert profiles.resolve("llama-local-3")[1].theta == 0.3
+
+
+def test_the_documentation_names_every_setting_and_every_type() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "profiles.md").read_text(encoding="utf-8")
+    for name in (*Layer.__slots__, *EntityType):
+        assert f"`{name}`" in page

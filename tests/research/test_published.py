@@ -93,3 +93,23 @@ def test_the_shipped_artifacts_belong_together() -> None:
 
 def test_the_default_utility_floor_is_where_both_readings_agree() -> None:
     assert shipped()["agreeing_gamma"] == pytest.approx(DEFAULT_GAMMA, abs=0.025)
+
+
+def test_the_documentation_shows_the_shipped_figures() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "need.md").read_text(encoding="utf-8").replace("−", "-")
+    for row in shipped()["fits"]:
+        low, high = row["theta_95"]
+        shares = [
+            f"{100 * row[kind][action]:.1f}"
+            for action in ("redact", "retain")
+            for kind in ("published", "expected", "shipped_table")
+        ]
+        cells = (row["model"], f"{row['theta']:.2f}", f"{low:.2f} to {high:.2f}", *shares)
+        assert f"| {' | '.join(cells)} |" in page
+    for row in json.loads(
+        resources.files("privguard.minimize").joinpath("data", "need_table.json").read_text(encoding="utf-8")
+    )["test_fold"]:
+        low, high = row["auc_95"]
+        assert (
+            f"| {row['n_needed']} | {row['auc']:.3f} ({low:.3f} to {high:.3f}) | {row['type_only_auc']:.3f} |" in page
+        )
