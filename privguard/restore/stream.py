@@ -1,0 +1,157 @@
+"""R over a stream: the one implementation, of which restoring a whole text is the special case of one chunk."""
+
+from privguard.core.audit import Cause, Event, Match, RestoreEvent
+from privguard.core.errors import RestoreError
+from privguard.core.restoring import RestoreTable
+from privguard.core.segments import Channel
+from privguard.restore.json_text import JsonContext, Unescaper
+from privguard.restore.reader import Found, Reader
+from privguard.restore.urls import UrlContext
+
+_Happened = tuple[Event, str, str, Match | None, Cause | None]
+
+_BATCH = 4096  # code points of quiet text whose context is worked out together
+
+
+class StreamRestorer:
+    """Feed the chunks, flush at the end. The text is the same however it is cut.
+
+    A text that cannot be the start of a placeholder passes at once; at most one placeholder's length is held back.
+    Not thread-safe: one stream, one reader.
+    """
+
+    __slots__ = (
+        "_before",
+        "_brackets",
+        "_counts",
+        "_ended",
+        "_held",
+        "_json",
+        "_quiet",
+        "_quiet_length",
+        "_reader",
+        "_unescaper",
+        "_url",
+    )
+
+    def __init__(self, table: RestoreTable, reader: Reader, channel: Channel) -> None:
+        is_json = channel in (Channel.JSON, Channel.JSON_IN_JSON)
+        self._reader = reader
+        self._json = JsonContext() if is_json else None
+        self._unescaper = Unescaper() if is_json else None
+        self._url = UrlContext(table.url_hosts)
+        self._before = ""  # the last code point before what is held back
+        self._held = ""
+        self._quiet: list[str] = []  # passed on, but not yet looked at for its context
+        self._quiet_length = 0
+        self._brackets = 0  # square brackets that are open in the current line
+        self._counts: dict[_Happened, int] = {}
+        self._ended = False
+
+    @property
+    def events(self) -> tuple[RestoreEvent, ...]:
+        """Return what happened so far, counted."""
+        return tuple(
+            RestoreEvent(event=event, placeholder_id=found_id, kind=kind, match=match, cause=cause, count=count)
+            for (event, found_id, kind, match, cause), count in self._counts.items()
+        )
+
+    def feed(self, chunk: str) -> str:
+        """Return the text that is certain now.
+
+        Raises:
+            RestoreError: the stream was flushed before.
+        """
+        if self._ended:
+            raise RestoreError("the stream has ended: nothing can be fed after flush()")
+        if not self._held and self._reader.is_quiet(chunk, self._before):
+            if chunk:
+                self._before = chunk[-1]
+                self._quiet.append(chunk)
+                self._quiet_length += len(chunk)
+                if self._quiet_length > _BATCH:
+                    self._settle()
+            return chunk
+        return self._read(self._held + chunk, final=False)
+
+    def flush(self) -> str:
+        """Return the rest and end the stream."""
+        if self._ended:
+            return ""
+        self._ended = True
+        rest = self._read(self._held, final=True)
+        self._quiet.clear()
+        return rest
+
+    def _read(self, new: str, *, final: bool) -> str:
+        # One code point of what has passed stays in front, as the context of word boundaries.
+        text = self._before + new
+        position = len(self._before)
+        limit = len(text) if final else self._reader.held_from(text, position)
+        out: list[str] = []
+        for found in self._reader.find_all(text, position, limit):
+            self._pass(text[position : found.start], out)
+            position = found.end + self._replace(found, text[found.start : found.end], out)
+        if final and position < limit:
+            self._note_cut_off(text, position)
+        self._pass(text[position:limit], out)
+        limit = max(position, limit)
+        self._held = text[limit:]
+        self._before = text[limit - 1 : limit]
+        return "".join(out)
+
+    def _replace(self, found: Found, written: str, out: list[str]) -> int:
+        """Emit a value, or what stands there; return how many code points of debris behind it vanish."""
+        self._settle()
+        cause = found.cause
+        if cause is None and found.entry is not None and self._url.refuses:
+            cause = Cause.URL
+        self._count(found, cause)
+        if cause is not None or found.entry is None:
+            self._pass(written, out)
+            return 0
+        value = found.entry.value
+        if self._json is not None:
+            value = self._json.write(value)
+            self._json.value_follows()
+        out.append(value)
+        self._url.advance(self._plain(value))
+        return found.lone_close if self._brackets <= 0 else 0
+
+    def _count(self, found: Found, cause: Cause | None) -> None:
+        event = Event.RESTORED if cause is None else Event.REFUSED if cause is Cause.URL else Event.UNRESTORED
+        match = None if event is Event.UNRESTORED else found.match
+        entry = found.entry
+        happened = (event, entry.placeholder_id if entry else "", entry.kind.value if entry else "", match, cause)
+        self._counts[happened] = self._counts.get(happened, 0) + 1
+
+    def _note_cut_off(self, text: str, position: int) -> None:
+        start = self._reader.held_from(text, position)
+        if self._reader.is_cut_off(text[start:]):
+            self._counts[Event.UNRESTORED, "", "", None, Cause.TRUNCATED] = 1
+
+    def _pass(self, text: str, out: list[str]) -> None:
+        if text:
+            out.append(text)
+            self._quiet.append(text)
+            self._quiet_length += len(text)
+            if self._quiet_length > _BATCH:
+                self._settle()
+
+    def _settle(self) -> None:
+        """Work out the context of what has passed."""
+        if not self._quiet:
+            return
+        text = "".join(self._quiet)
+        self._quiet.clear()
+        self._quiet_length = 0
+        if self._json is not None:
+            self._json.advance(text)
+        self._url.advance(self._plain(text))
+        _, newline, line = text.rpartition("\n")
+        self._brackets = (0 if newline else self._brackets) + line.count("[") - line.count("]")
+
+    def _plain(self, text: str) -> str:
+        if self._unescaper is None or self._json is None:
+            return text
+        return self._unescaper.feed(text, self._json.depth)
