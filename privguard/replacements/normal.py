@@ -1,0 +1,130 @@
+"""The normal form of a value, which its identity is derived from.
+
+Two ways of writing one value should share a normal form; two values must never, since a reply would then get the
+wrong one back. Where both cannot be had, the forms stay apart.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from ipaddress import ip_address
+
+from privguard.core.entities import EntityType
+
+_QUOTES = "\"'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2039\u203a\u00ab\u00bb"
+# Not `+ - # % & *`: they tell C from C++, and one blood group from the other.
+_SURROUNDING = f"{_QUOTES}()[]{{}}<>,;:.!?…¡¿ "
+_POSSESSIVE = re.compile(r"['\u2019]s$")
+_NO_DIAL = re.compile(r"[^0-9A-Z+]")
+_NATIONAL_ZERO = re.compile(r"(?<=\d)[\s.-]*\(0\)")
+_GROUPING = re.compile(r"[\s.\-\u2010-\u2015\u2212]+")
+_HARDWARE_ADDRESS = re.compile(r"[0-9A-F]{2}([:-])(?:[0-9A-F]{2}\1){4}[0-9A-F]{2}|(?:[0-9A-F]{4}\.){2}[0-9A-F]{4}")
+_URL = re.compile(
+    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.\-]*:)(?://(?P<user>[^/?#@]*@)?(?P<host>[^/?#]*))?(?P<rest>.*)", re.DOTALL
+)
+
+_NUMBERS = (EntityType.FIN_ACCOUNT, EntityType.GOV_ID)
+_MEASURED = (EntityType.DATE, EntityType.AGE, EntityType.FINANCE, EntityType.MISC)
+
+
+def normal_form(kind: EntityType, value: str) -> str:
+    """Return the type-normalised value. Idempotent, and never empty unless the value is.
+
+    Args:
+        kind: the type; values of different types never share an identity.
+        value: the value as it is written.
+    """
+    if kind is EntityType.SECRET:
+        return value
+    step = _step(kind)
+    # Folding twice may differ from folding once in a few scripts; nothing here ever grows, so this ends.
+    while (folded := step(value)) != value:
+        value = folded
+    return value
+
+
+def _step(kind: EntityType) -> Callable[[str], str]:
+    if kind in _NUMBERS:
+        return _grouped("")
+    if kind in _MEASURED:
+        return _measured
+    return _BY_KIND.get(kind, _named)
+
+
+def _fold(value: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", value).casefold().split())
+
+
+def _named(value: str) -> str:
+    """Fold a name; drop the possessive and the punctuation around it."""
+    folded = _fold(value)
+    return _POSSESSIVE.sub("", folded.strip(_SURROUNDING)).strip(_SURROUNDING) or folded or value
+
+
+def _measured(value: str) -> str:
+    # No compatibility forms: 10² is not 102.
+    return " ".join(unicodedata.normalize("NFC", value).casefold().split()) or value
+
+
+def _email(value: str) -> str:
+    return _fold(value) or value
+
+
+def _phone(value: str) -> str:
+    """Keep digits, a leading plus, and letters, since 555-CALL and 555-HELP are two numbers."""
+    written = _NATIONAL_ZERO.sub("", unicodedata.normalize("NFKC", value)) if "+" in value else value
+    upper = unicodedata.normalize("NFKC", written).upper()
+    digits = "".join(str(unicodedata.decimal(letter, letter)) for letter in upper)
+    dialled = _NO_DIAL.sub("", digits)
+    plus = "+" if dialled.startswith("+") else ""
+    dialled = dialled.replace("+", "")
+    if not plus and dialled.startswith("00") and len(dialled) > 2:
+        plus, dialled = "+", dialled[2:]
+    return plus + dialled if dialled else _email(value)
+
+
+def _grouped(joint: str) -> Callable[[str], str]:
+    """Write an identifier in capitals, with `joint` in the place of spaces, hyphens and dots."""
+
+    def step(value: str) -> str:
+        upper = unicodedata.normalize("NFKC", value).upper()
+        return _GROUPING.sub(joint, upper).strip("-") or _fold(value) or value
+
+    return step
+
+
+def _device(value: str) -> str:
+    """Keep the separators of an address, which carry meaning: 1.23.4.5 is not 12.3.4.5."""
+    upper = " ".join(unicodedata.normalize("NFKC", value).upper().split())
+    if _HARDWARE_ADDRESS.fullmatch(upper):
+        return re.sub(r"[:.\-]", "", upper)
+    try:
+        return ip_address(upper).compressed.upper()
+    except ValueError:
+        return upper or value
+
+
+def _url(value: str) -> str:
+    """Lower the scheme and the host; the rest of a link depends on case."""
+    stripped = value.strip()
+    match = _URL.fullmatch(stripped)
+    if match is None:
+        host, mark, rest = _host_first(stripped)
+        return host.lower() + mark + rest or value
+    scheme, user, host, rest = (match[group] or "" for group in ("scheme", "user", "host", "rest"))
+    slashes = "//" if match["host"] is not None else ""
+    return scheme.lower() + slashes + user + host.lower() + rest
+
+
+def _host_first(link: str) -> tuple[str, str, str]:
+    cut = min((at for at in map(link.find, "/?#") if at >= 0), default=len(link))
+    return link[:cut], link[cut : cut + 1], link[cut + 1 :]
+
+
+_BY_KIND: dict[EntityType, Callable[[str], str]] = {
+    EntityType.EMAIL: _email,
+    EntityType.PHONE: _phone,
+    EntityType.RECORD_ID: _grouped("-"),
+    EntityType.DEVICE_ID: _device,
+    EntityType.URL: _url,
+}
