@@ -4,6 +4,7 @@ Works for httpx2 and for httpx: the classes are built for the library that the c
 """
 
 import sys
+import threading
 from collections.abc import AsyncGenerator, Generator
 from dataclasses import dataclass
 from functools import cache
@@ -135,7 +136,7 @@ class GuardedTransport(_Guarded):
                 raise
         if not call.is_open:
             return response
-        source = response.iter_bytes() if mode is Mode.EVENTS else response.iter_raw()
+        source = response.iter_bytes() if mode is Mode.EVENTS else (chunk for chunk in response.stream)
         return self._reply(response, self._classes.body(response, source, call), None, recode=mode is Mode.EVENTS)
 
     def close(self) -> None:
@@ -173,7 +174,7 @@ class AsyncGuardedTransport(_Guarded):
                 raise
         if not call.is_open:
             return response
-        source = response.aiter_bytes() if mode is Mode.EVENTS else response.aiter_raw()
+        source = response.aiter_bytes() if mode is Mode.EVENTS else (chunk async for chunk in response.stream)
         return self._reply(response, self._classes.async_body(response, source, call), None, recode=mode is Mode.EVENTS)
 
     async def aclose(self) -> None:
@@ -260,19 +261,42 @@ def _describe(request: Any, body: bytes) -> HttpRequest:  # noqa: ANN401 - of ei
     )
 
 
+class _Handover:
+    """A call on its way from the worker thread: taken by the task, or left where the task was cancelled meanwhile."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._call: Call | None = None
+        self._cancelled = False
+
+    def give(self, call: Call) -> None:
+        with self._lock:
+            self._call = call
+            cancelled = self._cancelled
+        if cancelled:
+            call.leave()
+
+    def take(self) -> Call:
+        if self._call is None:
+            raise RuntimeError("nothing was handed over")
+        return self._call
+
+    def cancel(self) -> None:
+        with self._lock:
+            self._cancelled = True
+            call = self._call
+        if call is not None:
+            call.leave()
+
+
 async def _open_in_thread(gate: Gate, request: HttpRequest) -> Call:
     import anyio.to_thread
 
-    opened: list[Call] = []
-
-    def protect() -> None:
-        opened.append(gate.open(request))
-
+    handover = _Handover()
     try:
-        await anyio.to_thread.run_sync(protect)
+        await anyio.to_thread.run_sync(lambda: handover.give(gate.open(request)))
     except BaseException:
-        # Cancelled while the thread was at work: it finishes first, so what it opened is here.
-        for call in opened:
-            call.leave()
+        # A cancelled task may be gone before the thread is done, so the thread looks after what it opens.
+        handover.cancel()
         raise
-    return opened[0]
+    return handover.take()

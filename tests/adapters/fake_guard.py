@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from privguard.core.audit import AuditRecord, Outcome
@@ -52,6 +52,7 @@ class FakeExchange:
     refused: list[str] = field(default_factory=list)
     outcome: Outcome | None = None
     error: str = ""
+    ended: Callable[[], None] = lambda: None
 
     def replace_marks(self, text: str, channel: Channel) -> str:
         def value(match: re.Match[str]) -> str:
@@ -77,6 +78,7 @@ class FakeExchange:
     def close(self, outcome: Outcome = Outcome.DONE, error: BaseException | None = None) -> AuditRecord:
         if self.outcome is None:
             self.outcome, self.error = outcome, type(error).__name__ if error is not None else ""
+            self.ended()
         return AuditRecord(
             request_id="r", at="", route="", target="", theta=0.0, target_provenance="", profile_id="",
             artifact_ids=(), outcome=self.outcome,
@@ -104,9 +106,13 @@ class FakeGuard:
             outgoing=tuple(replace(segment, text=self.hide(segment.text)) for segment in segments),
             profile=self.profile,
             known={mark: value for value, mark in self.values.items()},
+            ended=self.ended,
         )
         self.exchanges.append(exchange)
         return exchange
+
+    def ended(self) -> None:
+        """Be told that an exchange was closed."""
 
     def hide(self, text: str) -> str:
         for value, mark in self.values.items():

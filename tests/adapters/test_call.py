@@ -1,0 +1,271 @@
+import json
+
+import pytest
+
+from privguard.core.audit import Outcome
+from privguard.core.errors import (
+    AuditError,
+    DetectionError,
+    PrivguardError,
+    ProtectionError,
+    RestoreError,
+    UnknownContentError,
+    UnprotectedRouteError,
+)
+from privguard.core.profile import Profile
+from privguard_adapters.call import Call, Gate, HttpRequest, Mode
+from privguard_adapters.wire.headers import Headers
+from tests.adapters.fake_guard import FakeExchange, FakeGuard
+
+JSON: Headers = ((b"content-type", b"application/json"), (b"accept-encoding", b"gzip, deflate"))
+EVENTS: Headers = ((b"content-type", b"text/event-stream; charset=utf-8"),)
+BODY = {"model": "m", "messages": [{"role": "user", "content": "I am Ada Roth"}]}
+
+
+def request(
+    path: str = "/v1/chat/completions",
+    *,
+    method: str = "POST",
+    body: bytes | None = None,
+    headers: Headers = (),
+    host: str = "https://api.example",
+) -> HttpRequest:
+    body = json.dumps(BODY).encode() if body is None else body
+    return HttpRequest(method=method, url=f"{host}{path}", headers=(*JSON, *headers), body=body)
+
+
+def gate(guard: FakeGuard) -> Gate:
+    return Gate(guard, lambda: "https://api.example/v1/")
+
+
+def opened(guard: FakeGuard, path: str = "/v1/chat/completions") -> Call:
+    body = b'{"model": "m", "input": "Ada Roth"}' if path.endswith("embeddings") else None
+    return gate(guard).open(request(path, body=body))
+
+
+def test_a_request_leaves_minimized_with_the_right_length() -> None:
+    call = opened(FakeGuard())
+    assert json.loads(call.request.body)["messages"][0]["content"] == "I am [PERSON_7QK2]"
+    assert (b"content-length", str(len(call.request.body)).encode()) in call.request.headers
+
+
+def test_the_profile_header_is_used_and_does_not_leave() -> None:
+    guard = FakeGuard()
+    call = gate(guard).open(request(headers=((b"X-Privguard-Profile", b"strict"),)))
+    assert guard.profiles == ["strict"]
+    assert not [name for name, _ in call.request.headers if b"privguard" in name.lower()]
+
+
+@pytest.mark.parametrize(
+    ("bad", "error"),
+    [
+        (request("/v1/responses"), UnprotectedRouteError),
+        (request(host="https://other.example"), UnprotectedRouteError),
+        (request(host="http://api.example"), UnprotectedRouteError),
+        (request(host="https://api.example:8443"), UnprotectedRouteError),
+        (request(method="GET"), UnprotectedRouteError),
+        (request(body=b"{"), UnknownContentError),
+        (request(body=b""), UnknownContentError),
+        (request(body=b'{"model": "\xff"}'), UnknownContentError),
+        (request(headers=((b"content-encoding", b"gzip"),)), UnknownContentError),
+        (request("/v1/models", method="GET", body=b'{"q": "Ada Roth"}'), UnknownContentError),
+        (
+            HttpRequest(
+                method="POST",
+                url="https://api.example/v1/chat/completions",
+                headers=((b"content-type", b"multipart/form-data; boundary=x"),),
+                body=b"--x--",
+            ),
+            UnknownContentError,
+        ),
+        (
+            HttpRequest(
+                method="POST",
+                url="https://api.example/v1/chat/completions",
+                headers=((b"content-type", b"application/json; charset=utf-16"),),
+                body=b"{}",
+            ),
+            UnknownContentError,
+        ),
+    ],
+)
+def test_what_is_not_understood_is_refused_and_recorded(bad: HttpRequest, error: type[ProtectionError]) -> None:
+    guard = FakeGuard()
+    with pytest.raises(error):
+        gate(guard).open(bad)
+    assert [name for _, name in guard.blocked] == [error.__name__]
+    assert guard.exchanges == []
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        request(headers=((b"x-note", b"from Ada Roth"),)),
+        request(headers=((b"x-ada_roth", b"1"),)),
+        request(headers=((b"user-agent", b"ada@roth.example"),)),
+        request("/v1/chat/completions?q=Ada%20Roth"),
+        request("/v1/chat/completions?ada_roth=1"),
+        request(body=b'{"model": "4111111111111111"}'),
+        request(body=b'{"model": "m", "made_up": 4111111111111111}'),
+        request(body=b'{"model": "m", "logit_bias": {"4111111111111111": 1}}'),
+        request(body=b'{"model": "m", "tools": [{"type": "function", "function": {"name": "ada_roth"}}]}'),
+    ],
+)
+def test_something_sensitive_where_nothing_can_be_minimized_is_refused(bad: HttpRequest) -> None:
+    guard = FakeGuard()
+    with pytest.raises(UnknownContentError) as caught:
+        gate(guard).open(bad)
+    assert guard.outcomes == [Outcome.BLOCKED]
+    assert not any(value.lower() in str(caught.value).lower() for value in guard.values)
+
+
+@pytest.mark.parametrize("path", ["/v1/models/4111111111111111", "/v1/models?after=ada_roth"])
+def test_the_model_routes_are_looked_at_too(path: str) -> None:
+    guard = FakeGuard()
+    with pytest.raises(UnknownContentError):
+        gate(guard).open(request(path, method="GET", body=b""))
+    assert guard.blocked == [("openai.models", "UnknownContentError")]
+
+
+def test_a_header_that_the_profile_lists_passes() -> None:
+    guard = FakeGuard(profile=Profile(id="fake:1", name="fake", gamma=0.5, pass_headers=("X-Tenant",)))
+    call = gate(guard).open(request(headers=((b"x-tenant", b"Ada Roth"),)))
+    assert (b"x-tenant", b"Ada Roth") in call.request.headers
+
+
+def test_a_failing_detector_blocks() -> None:
+    guard = FakeGuard(failure=DetectionError("down"))
+    with pytest.raises(DetectionError):
+        opened(guard)
+
+
+def test_a_failing_codec_blocks_and_its_text_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(FakeGuard):
+        def scan(self, text: str) -> bool:
+            raise ValueError("Ada Roth")
+
+    guard = Broken()
+    with pytest.raises(UnknownContentError) as caught:
+        opened(guard)
+    assert "Ada" not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert guard.outcomes == [Outcome.BLOCKED]
+
+
+def test_a_whole_reply_is_restored_and_closes() -> None:
+    guard = FakeGuard()
+    call = opened(guard)
+    assert call.receive(200, JSON) is Mode.WHOLE
+    assert call.whole(b'{"choices": [{"message": {"content": "[PERSON_7QK2]"}}]}') == (
+        b'{"choices": [{"message": {"content": "Ada Roth"}}]}'
+    )
+    assert guard.outcomes == [Outcome.DONE]
+
+
+@pytest.mark.parametrize("body", [b"\xff\xfe", b""])
+def test_bytes_that_are_no_text_pass(body: bytes) -> None:
+    guard = FakeGuard()
+    call = opened(guard)
+    call.receive(200, ())
+    assert call.whole(body) == body
+    assert guard.outcomes == [Outcome.DONE]
+
+
+@pytest.mark.parametrize("status", [400, 429, 500])
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/embeddings"])
+def test_an_error_status_is_restored_and_recorded_as_failed(status: int, path: str) -> None:
+    guard = FakeGuard()
+    call = opened(guard, path)
+    assert call.receive(status, EVENTS) is Mode.WHOLE
+    assert call.whole(b'{"error": {"message": "[PERSON_7QK2]"}}') == b'{"error": {"message": "Ada Roth"}}'
+    assert guard.outcomes == [Outcome.FAILED]
+
+
+def test_vectors_and_redirects_pass_unread() -> None:
+    guard = FakeGuard()
+    for path, status in (("/v1/embeddings", 200), ("/v1/chat/completions", 307)):
+        call = opened(guard, path)
+        assert call.receive(status, JSON) is Mode.RAW
+        assert call.feed(b"[PERSON_7QK2]") == b"[PERSON_7QK2]"
+        assert (call.end(), call.end()) == (b"", b"")
+    assert guard.outcomes == [Outcome.DONE, Outcome.DONE]
+
+
+def test_events_are_restored_and_done_makes_them_complete() -> None:
+    guard = FakeGuard()
+    call = opened(guard)
+    assert call.receive(200, EVENTS) is Mode.EVENTS
+    event = b'data: {"choices": [{"index": 0, "delta": {"content": "[PERSON_7QK2]"}}]}\n\n'
+    assert b"Ada Roth" in call.feed(event)
+    call.feed(b"data: [DONE]\n\n")
+    call.leave()
+    assert guard.outcomes == [Outcome.DONE]
+
+
+def test_leaving_early_is_recorded_as_abandoned_and_only_once() -> None:
+    guard = FakeGuard()
+    call = opened(guard)
+    call.receive(200, EVENTS)
+    call.leave()
+    call.finish()
+    assert guard.outcomes == [Outcome.ABANDONED]
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"), [(OSError("x"), Outcome.FAILED), (KeyboardInterrupt(), Outcome.ABANDONED)]
+)
+def test_an_exception_closes_and_passes_as_it_is(error: BaseException, outcome: Outcome) -> None:
+    guard = FakeGuard()
+    call = opened(guard)
+    with pytest.raises(type(error)) as caught, call.watched():
+        raise error
+    assert caught.value is error
+    assert guard.outcomes == [outcome]
+
+
+def test_a_sink_that_fails_does_not_replace_the_exception_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    guard = FakeGuard()
+    call = opened(guard)
+
+    def fail(*_: object) -> None:
+        raise AuditError("disk full")
+
+    monkeypatch.setattr(FakeExchange, "close", fail)
+    with pytest.raises(OSError, match="network"), call.watched():
+        raise OSError("network")
+
+
+def test_an_encoding_that_was_not_accepted_is_an_error() -> None:
+    call = opened(FakeGuard())
+    with pytest.raises(RestoreError):
+        call.receive(200, (*JSON, (b"content-encoding", b"br")))
+    assert call.receive(200, (*JSON, (b"content-encoding", b"gzip"))) is Mode.WHOLE
+
+
+def test_a_restorer_that_fails_is_a_restore_error_without_content(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> str:
+        raise ValueError("Ada Roth")
+
+    monkeypatch.setattr(FakeExchange, "restore", fail)
+    monkeypatch.setattr(FakeExchange, "stream", fail)
+    call = opened(FakeGuard())
+    call.receive(200, JSON)
+    with pytest.raises(RestoreError) as caught:
+        call.whole(b'{"q": "x"}')
+    assert "Ada" not in str(caught.value)
+    call.receive(200, EVENTS)
+    with pytest.raises(PrivguardError):
+        call.feed(b'data: {"choices": [{"index": 0, "delta": {"content": "x"}}]}\n\n')
+
+
+def test_a_route_without_content_has_nothing_to_restore() -> None:
+    guard = FakeGuard()
+    call = gate(guard).open(request("/v1/models", method="GET", body=b""))
+    assert call.receive(200, JSON) is Mode.RAW
+    assert not call.is_open
+    call.finish()
+    assert guard.exchanges == []
+
+
+def test_reprs_show_no_content() -> None:
+    assert "Ada" not in repr(request())

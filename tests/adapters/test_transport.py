@@ -1,0 +1,397 @@
+import asyncio
+import gzip
+import json
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+import httpx
+import httpx2
+import pytest
+
+from privguard.core.audit import Outcome
+from privguard.core.errors import RestoreError, UnprotectedRouteError
+from privguard_adapters.call import Gate
+from privguard_adapters.transport import (
+    AsyncGuardedTransport,
+    GuardedTransport,
+    gate_of,
+    guard_http_client,
+)
+from tests.adapters.fake_guard import FakeGuard
+
+URL = "https://api.example/v1/chat/completions"
+BODY = {"model": "m", "messages": [{"role": "user", "content": "I am Ada Roth"}]}
+ANSWER = {"choices": [{"message": {"content": "Dear [PERSON_7QK2]"}}]}
+EVENT = b'data: {"choices": [{"index": 0, "delta": {"content": "Dear [PERSON_7QK2] "}}]}\n\n'
+Handler = Callable[[Any], Any]
+
+both = pytest.mark.parametrize("module", [httpx2, httpx], ids=["httpx2", "httpx"])
+
+
+class Sent(list[Any]):
+    """The requests that reached the network."""
+
+    @property
+    def bodies(self) -> list[bytes]:
+        return [request.content for request in self]
+
+
+def gate(guard: FakeGuard) -> Gate:
+    return Gate(guard, lambda: "https://api.example/v1/")
+
+
+def recording(sent: Sent, answer: Handler) -> Handler:
+    def handle(request: Any) -> Any:  # noqa: ANN401 - of either library
+        sent.append(request)
+        return answer(request)
+
+    return handle
+
+
+def client_of(module: ModuleType, handler: Handler, guard: FakeGuard, **options: Any) -> Any:  # noqa: ANN401 - likewise
+    return guard_http_client(module.Client(transport=module.MockTransport(handler), **options), gate(guard))
+
+
+def async_client_of(module: ModuleType, handler: Handler, guard: FakeGuard) -> Any:  # noqa: ANN401 - likewise
+    return guard_http_client(module.AsyncClient(transport=module.MockTransport(handler)), gate(guard))
+
+
+@both
+def test_a_request_is_minimized_and_its_reply_restored(module: ModuleType) -> None:
+    guard, sent = FakeGuard(), Sent()
+    client = client_of(module, recording(sent, lambda _: module.Response(200, json=ANSWER)), guard)
+    response = client.post(URL, json=BODY)
+    assert response.json()["choices"][0]["message"]["content"] == "Dear Ada Roth"
+    assert int(response.headers["content-length"]) == len(response.content)
+    assert b"Ada" not in sent.bodies[0]
+    assert int(sent[0].headers["content-length"]) == len(sent.bodies[0])
+    assert guard.outcomes == [Outcome.DONE]
+
+
+@both
+async def test_the_same_awaited(module: ModuleType) -> None:
+    guard, sent = FakeGuard(), Sent()
+    client = async_client_of(module, recording(sent, lambda _: module.Response(200, json=ANSWER)), guard)
+    response = await client.post(URL, json=BODY)
+    assert response.json()["choices"][0]["message"]["content"] == "Dear Ada Roth"
+    assert b"Ada" not in sent.bodies[0]
+    assert guard.outcomes == [Outcome.DONE]
+    await client.aclose()
+
+
+@both
+def test_a_compressed_reply_is_restored_and_no_longer_compressed(module: ModuleType) -> None:
+    packed = gzip.compress(json.dumps(ANSWER).encode())
+    headers = {"content-encoding": "gzip", "content-type": "application/json"}
+    client = client_of(module, lambda _: module.Response(200, content=packed, headers=headers), FakeGuard())
+    response = client.post(URL, json=BODY)
+    assert response.json()["choices"][0]["message"]["content"] == "Dear Ada Roth"
+    assert "content-encoding" not in response.headers
+
+
+@both
+@pytest.mark.parametrize("packed", [False, True])
+def test_events_come_one_by_one(module: ModuleType, packed: bool) -> None:
+    raw = EVENT * 2 + b"data: [DONE]\n\n"
+    body = gzip.compress(raw) if packed else raw
+    headers = {"content-type": "text/event-stream"} | ({"content-encoding": "gzip"} if packed else {})
+    guard = FakeGuard()
+    client = client_of(
+        module, lambda _: module.Response(200, content=iter([body[:50], body[50:]]), headers=headers), guard
+    )
+    with client.stream("POST", URL, json=BODY) as response:
+        text = b"".join(response.iter_bytes())
+    assert text == raw.replace(b"[PERSON_7QK2]", b"Ada Roth")
+    assert guard.outcomes == [Outcome.DONE]
+
+
+class Pieces(httpx2.SyncByteStream, httpx.SyncByteStream):
+    """A body that notes how far it was read and whether it was closed."""
+
+    def __init__(self, pieces: list[bytes], failure: BaseException | None = None) -> None:
+        self.pieces, self.failure = pieces, failure
+        self.read, self.closed = 0, 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self.pieces:
+            self.read += 1
+            yield piece
+        if self.failure:
+            raise self.failure
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+class AsyncPieces(httpx2.AsyncByteStream, httpx.AsyncByteStream):
+    """The same, awaited; it hangs at its end."""
+
+    def __init__(self, pieces: list[bytes]) -> None:
+        self.pieces = pieces
+        self.waiting, self.closed = asyncio.Event(), 0
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self.pieces:
+            yield piece
+        self.waiting.set()
+        await asyncio.Event().wait()
+
+    async def aclose(self) -> None:
+        self.closed += 1
+
+
+def events(module: ModuleType, stream: object) -> Handler:
+    return lambda _: module.Response(200, headers={"content-type": "text/event-stream"}, stream=stream)
+
+
+@both
+def test_an_event_is_given_before_the_next_is_read(module: ModuleType) -> None:
+    pieces = Pieces([EVENT, EVENT])
+    client = client_of(module, events(module, pieces), FakeGuard())
+    with client.stream("POST", URL, json=BODY) as response:
+        assert b"Ada Roth" in next(response.iter_bytes())
+        assert pieces.read == 1
+
+
+@both
+def test_leaving_a_stream_closes_it_and_is_recorded(module: ModuleType) -> None:
+    guard, pieces = FakeGuard(), Pieces([EVENT, EVENT])
+    client = client_of(module, events(module, pieces), guard)
+    with client.stream("POST", URL, json=BODY) as response:
+        next(response.iter_bytes())
+    assert pieces.closed
+    assert guard.outcomes == [Outcome.ABANDONED]
+
+
+@both
+def test_a_connection_that_breaks_in_a_stream_is_the_same_error(module: ModuleType) -> None:
+    guard = FakeGuard()
+    failure = module.ReadError("broken")
+    pieces = Pieces([EVENT], failure)
+    client = client_of(module, events(module, pieces), guard)
+    with pytest.raises(module.ReadError) as caught, client.stream("POST", URL, json=BODY) as response:
+        b"".join(response.iter_bytes())
+    assert caught.value is failure
+    assert pieces.closed
+    assert guard.outcomes == [Outcome.FAILED]
+
+
+@both
+def test_a_connection_that_fails_is_the_same_error(module: ModuleType) -> None:
+    guard, failure = FakeGuard(), module.ConnectError("refused")
+
+    def fail(_: object) -> None:
+        raise failure
+
+    with pytest.raises(module.ConnectError) as caught:
+        client_of(module, fail, guard).post(URL, json=BODY)
+    assert caught.value is failure
+    assert guard.outcomes == [Outcome.FAILED]
+
+
+@both
+def test_a_reply_that_cannot_be_restored_is_closed(module: ModuleType) -> None:
+    guard, pieces = FakeGuard(), Pieces([b"x"])
+    headers = {"content-encoding": "unheard-of"}
+    client = client_of(module, lambda _: module.Response(200, headers=headers, stream=pieces), guard)
+    with pytest.raises(RestoreError):
+        client.post(URL, json=BODY)
+    assert pieces.closed
+    assert guard.outcomes == [Outcome.FAILED]
+
+
+@both
+def test_a_redirect_on_the_same_host_sends_the_same_bytes(module: ModuleType) -> None:
+    guard, sent = FakeGuard(), Sent()
+
+    def answer(_: object) -> Any:  # noqa: ANN401 - of either library
+        return module.Response(307, headers={"location": URL}) if len(sent) == 1 else module.Response(200, json=ANSWER)
+
+    client = client_of(module, recording(sent, answer), guard, follow_redirects=True)
+    assert "Ada Roth" in client.post(URL, json=BODY).text
+    assert sent.bodies[0] == sent.bodies[1]
+    assert guard.outcomes == [Outcome.DONE, Outcome.DONE]
+
+
+@both
+def test_a_redirect_to_another_host_is_refused(module: ModuleType) -> None:
+    guard, sent = FakeGuard(), Sent()
+    elsewhere = {"location": "https://evil.example/v1/chat/completions"}
+    client = client_of(
+        module, recording(sent, lambda _: module.Response(307, headers=elsewhere)), guard, follow_redirects=True
+    )
+    with pytest.raises(UnprotectedRouteError):
+        client.post(URL, json=BODY)
+    assert len(sent) == 1
+
+
+@both
+def test_a_body_that_comes_in_pieces_is_read(module: ModuleType) -> None:
+    sent = Sent()
+    client = client_of(module, recording(sent, lambda _: module.Response(200, json=ANSWER)), FakeGuard())
+    pieces = iter([b'{"model": "m", ', b'"prompt": "Ada Roth"}'])
+    client.post("https://api.example/v1/completions", content=pieces, headers={"content-type": "application/json"})
+    assert sent.bodies == [b'{"model": "m", "prompt": "[PERSON_7QK2]"}']
+    assert "transfer-encoding" not in sent[0].headers
+
+
+@both
+def test_a_target_beside_the_url_does_not_reach_the_wire(module: ModuleType) -> None:
+    sent = Sent()
+    client = client_of(module, recording(sent, lambda _: module.Response(200, json=ANSWER)), FakeGuard())
+    client.post(URL, json=BODY, extensions={"target": b"/Ada", "sni_hostname": "x"})
+    assert "target" not in sent[0].extensions
+    assert sent[0].extensions["sni_hostname"] == "x"
+
+
+@both
+def test_the_client_that_is_given_stays_as_it_is(module: ModuleType) -> None:
+    transport = module.MockTransport(lambda _: module.Response(200))
+    proxy = module.MockTransport(lambda _: module.Response(200))
+    client = module.Client(transport=transport, mounts={"https://": proxy, "all://x.example": None}, timeout=7)
+    before = dict(client.__dict__)
+    guarded = guard_http_client(client, gate(FakeGuard()))
+    assert client.__dict__ == before
+    assert isinstance(guarded, module.Client)
+    assert (guarded.timeout, guarded.cookies, guarded.headers) == (client.timeout, client.cookies, client.headers)
+    assert [type(each) for each in guarded._mounts.values()] != [type(each) for each in client._mounts.values()]
+    assert all(isinstance(each, GuardedTransport) for each in guarded._mounts.values() if each is not None)
+    assert isinstance(guarded._transport, module.BaseTransport)
+    assert gate_of(client) is None
+
+
+@both
+def test_proxies_are_behind_the_gate(module: ModuleType) -> None:
+    sent = Sent()
+    proxy = module.MockTransport(recording(sent, lambda _: module.Response(200, json=ANSWER)))
+    client = guard_http_client(module.Client(mounts={"all://": proxy}), gate(FakeGuard()))
+    assert "Ada Roth" in client.post(URL, json=BODY).text
+    assert b"Ada" not in sent.bodies[0]
+
+
+@both
+def test_a_guarded_client_is_guarded_once(module: ModuleType) -> None:
+    first, second = FakeGuard(), FakeGuard()
+    client = module.Client(transport=module.MockTransport(lambda _: module.Response(200, json=ANSWER)))
+    again = guard_http_client(guard_http_client(client, gate(first)), gate(second))
+    again.post(URL, json=BODY)
+    assert (len(first.exchanges), len(second.exchanges)) == (0, 1)
+    found = gate_of(again)
+    assert found is not None
+    assert found.guard is second
+
+
+@both
+def test_collecting_a_guarded_client_leaves_the_connections_open(module: ModuleType) -> None:
+    closed = []
+
+    class Transport(module.MockTransport):  # type: ignore[name-defined,misc]  # the library is a parameter
+        def close(self) -> None:
+            closed.append(True)
+
+    class Closing(module.Client):  # type: ignore[name-defined,misc]  # likewise
+        def __del__(self) -> None:
+            self.close()
+
+    client = Closing(transport=Transport(lambda _: module.Response(200, json=ANSWER)))
+    guarded = guard_http_client(client, gate(FakeGuard()))
+    del guarded
+    assert not closed
+    with guard_http_client(client, gate(FakeGuard())) as guarded:
+        guarded.post(URL, json=BODY)
+    assert closed
+    assert not client.is_closed
+
+
+def test_what_is_no_http_client_is_refused() -> None:
+    with pytest.raises(TypeError):
+        guard_http_client(object(), gate(FakeGuard()))
+
+
+@both
+async def test_cancelling_while_the_guard_works_sends_nothing_and_leaves_nothing_open(module: ModuleType) -> None:
+    started, go_on, closed = threading.Event(), threading.Event(), threading.Event()
+
+    class Slow(FakeGuard):
+        def scan(self, text: str) -> bool:
+            started.set()
+            go_on.wait()
+            return False
+
+        def ended(self) -> None:
+            closed.set()
+
+    guard, sent = Slow(), Sent()
+    client = async_client_of(module, recording(sent, lambda _: module.Response(200)), guard)
+    task = asyncio.create_task(client.post(URL, json=BODY))
+    await asyncio.to_thread(started.wait)
+    task.cancel()
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await asyncio.to_thread(closed.wait)
+    assert sent == []
+    assert guard.outcomes == [Outcome.ABANDONED]
+
+
+@both
+async def test_cancelling_while_the_provider_works_leaves_nothing_open(module: ModuleType) -> None:
+    guard, waiting = FakeGuard(), asyncio.Event()
+
+    async def hang(_: object) -> None:
+        waiting.set()
+        await asyncio.Event().wait()
+
+    task = asyncio.create_task(async_client_of(module, hang, guard).post(URL, json=BODY))
+    await waiting.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert guard.outcomes == [Outcome.ABANDONED]
+
+
+@both
+async def test_cancelling_in_a_stream_closes_it(module: ModuleType) -> None:
+    guard, pieces = FakeGuard(), AsyncPieces([EVENT])
+    client = async_client_of(module, events(module, pieces), guard)
+    got: list[bytes] = []
+
+    async def read() -> None:
+        async with client.stream("POST", URL, json=BODY) as response:
+            chunks = response.aiter_bytes()
+            got.append(await anext(chunks))
+            await anext(chunks)
+
+    task = asyncio.create_task(read())
+    await pieces.waiting.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert b"Ada Roth" in b"".join(got)
+    assert pieces.closed
+    assert guard.outcomes == [Outcome.ABANDONED]
+
+
+@both
+async def test_leaving_an_awaited_stream_closes_it(module: ModuleType) -> None:
+    guard, pieces = FakeGuard(), AsyncPieces([EVENT, EVENT])
+    client = async_client_of(module, events(module, pieces), guard)
+    async with client.stream("POST", URL, json=BODY) as response:
+        async for chunk in response.aiter_bytes():
+            assert b"Ada Roth" in chunk
+            break
+    assert pieces.closed
+    assert guard.outcomes == [Outcome.ABANDONED]
+
+
+@both
+async def test_an_awaited_client_closes_the_shared_connections(module: ModuleType) -> None:
+    client = module.AsyncClient(transport=module.MockTransport(lambda _: module.Response(200, json=ANSWER)))
+    async with guard_http_client(client, gate(FakeGuard())) as guarded:
+        assert isinstance(guarded._transport, AsyncGuardedTransport)
+        await guarded.post(URL, json=BODY)
+    assert guarded.is_closed
+    assert not client.is_closed
+    await client.aclose()
