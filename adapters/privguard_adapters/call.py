@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
-from typing import Protocol
 from urllib.parse import SplitResult, urlsplit
 
-from privguard.core.audit import AuditRecord, Outcome
+from privguard.core.audit import Outcome
 from privguard.core.errors import (
     AuditError,
     PrivguardError,
@@ -19,9 +18,8 @@ from privguard.core.errors import (
     UnknownContentError,
     UnprotectedRouteError,
 )
-from privguard.core.segments import Segment
+from privguard_adapters.guarding import Guarding, OpenExchange
 from privguard_adapters.wire.codec import Codec
-from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.headers import (
     Headers,
     header_checks,
@@ -34,37 +32,6 @@ from privguard_adapters.wire.openai_stream import EventStream
 from privguard_adapters.wire.reply import ReplyRules, restore_reply
 from privguard_adapters.wire.request import Check, RequestView
 from privguard_adapters.wire.routes import Route, find_route, route_name
-
-
-class OpenExchange(Restoring, Protocol):
-    """One protected request."""
-
-    @property
-    def outgoing(self) -> tuple[Segment, ...]:
-        """Return the minimized segments."""
-        ...
-
-    def close(self, outcome: Outcome = Outcome.DONE, error: BaseException | None = None) -> AuditRecord:
-        """Write the record; the first call wins."""
-        ...
-
-
-class Guarding(Protocol):
-    """What the adapters ask of a guard. `privguard.guard.Guard` is one."""
-
-    def begin(
-        self, segments: Sequence[Segment], *, target: str, profile: str | None = None, route: str = "by-hand"
-    ) -> OpenExchange:
-        """Minimize a request."""
-        ...
-
-    def block(self, *, route: str, error: BaseException, target: str = "") -> None:
-        """Record a request that was refused before anything was sent."""
-        ...
-
-    def scan(self, text: str) -> bool:
-        """Tell whether a text holds something sensitive."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

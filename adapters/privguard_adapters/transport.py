@@ -4,7 +4,6 @@ Works for httpx2 and for httpx: the classes are built for the library that the c
 """
 
 import sys
-import threading
 from collections.abc import AsyncGenerator, Generator
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +11,7 @@ from types import ModuleType, TracebackType
 from typing import Any, Self, TypeVar
 
 from privguard_adapters.call import Call, Gate, HttpRequest, Mode
+from privguard_adapters.handover import open_in_thread
 from privguard_adapters.wire.headers import with_body
 
 Client = TypeVar("Client")
@@ -161,7 +161,7 @@ class AsyncGuardedTransport(_Guarded):
 
     async def handle_async_request(self, request: Any) -> Any:  # noqa: ANN401 - of either library
         """Send one request, protected, and return its reply, restored."""
-        call = await _open_in_thread(self._gate, _describe(request, await request.aread()))
+        call = await open_in_thread(self._gate, _describe(request, await request.aread()))
         with call.watched():
             response = await self._inner.handle_async_request(self._outgoing(request, call))
             try:
@@ -259,44 +259,3 @@ def _describe(request: Any, body: bytes) -> HttpRequest:  # noqa: ANN401 - of ei
     return HttpRequest(
         method=request.method.upper(), url=str(request.url), headers=tuple(request.headers.raw), body=body
     )
-
-
-class _Handover:
-    """A call on its way from the worker thread: taken by the task, or left where the task was cancelled meanwhile."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._call: Call | None = None
-        self._cancelled = False
-
-    def give(self, call: Call) -> None:
-        with self._lock:
-            self._call = call
-            cancelled = self._cancelled
-        if cancelled:
-            call.leave()
-
-    def take(self) -> Call:
-        if self._call is None:
-            raise RuntimeError("nothing was handed over")
-        return self._call
-
-    def cancel(self) -> None:
-        with self._lock:
-            self._cancelled = True
-            call = self._call
-        if call is not None:
-            call.leave()
-
-
-async def _open_in_thread(gate: Gate, request: HttpRequest) -> Call:
-    import anyio.to_thread
-
-    handover = _Handover()
-    try:
-        await anyio.to_thread.run_sync(lambda: handover.give(gate.open(request)))
-    except BaseException:
-        # A cancelled task may be gone before the thread is done, so the thread looks after what it opens.
-        handover.cancel()
-        raise
-    return handover.take()

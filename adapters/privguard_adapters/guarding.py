@@ -1,0 +1,39 @@
+"""What the adapters ask of a guard. `privguard.guard.Guard` is one."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from privguard.core.audit import AuditRecord, Outcome
+from privguard.core.segments import Segment
+from privguard_adapters.wire.exchanging import Restoring
+
+
+class OpenExchange(Restoring, Protocol):
+    """One protected request."""
+
+    @property
+    def outgoing(self) -> tuple[Segment, ...]:
+        """Return the minimized segments."""
+        ...
+
+    def close(self, outcome: Outcome = Outcome.DONE, error: BaseException | None = None) -> AuditRecord:
+        """Write the record; the first call wins."""
+        ...
+
+
+class Guarding(Protocol):
+    """What the adapters ask of a guard. `privguard.guard.Guard` is one."""
+
+    def begin(
+        self, segments: Sequence[Segment], *, target: str, profile: str | None = None, route: str = "by-hand"
+    ) -> OpenExchange:
+        """Minimize a request."""
+        ...
+
+    def block(self, *, route: str, error: BaseException, target: str = "") -> None:
+        """Record a request that was refused before anything was sent."""
+        ...
+
+    def scan(self, text: str) -> bool:
+        """Tell whether a text holds something sensitive."""
+        ...

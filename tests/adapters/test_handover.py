@@ -1,0 +1,68 @@
+import asyncio
+import threading
+from contextvars import ContextVar
+
+import pytest
+
+from privguard.core.audit import Outcome
+from privguard.core.errors import UnprotectedRouteError
+from privguard_adapters.call import Gate, HttpRequest
+from privguard_adapters.handover import open_in_thread
+from tests.adapters.fake_guard import FakeGuard
+
+REQUEST = HttpRequest(
+    method="POST",
+    url="https://api.example/v1/completions",
+    headers=((b"content-type", b"application/json"),),
+    body=b'{"model": "m", "prompt": "Ada Roth"}',
+)
+PROFILE: ContextVar[str] = ContextVar("PROFILE", default="none")
+
+
+def gate(guard: FakeGuard) -> Gate:
+    return Gate(guard, lambda: "https://api.example/v1/")
+
+
+async def test_the_call_is_opened_in_another_thread_with_the_context_of_the_task() -> None:
+    seen: list[tuple[str, bool]] = []
+
+    class Looking(FakeGuard):
+        def scan(self, text: str) -> bool:
+            seen.append((PROFILE.get(), threading.current_thread() is threading.main_thread()))
+            return False
+
+    PROFILE.set("strict")
+    guard = Looking()
+    call = await open_in_thread(gate(guard), REQUEST)
+    assert b"Ada" not in call.request.body
+    assert seen == [("strict", False)]
+    assert guard.outcomes == [None]
+
+
+async def test_a_refusal_reaches_the_task() -> None:
+    request = HttpRequest(method="POST", url="https://api.example/v1/files", headers=(), body=b"")
+    with pytest.raises(UnprotectedRouteError):
+        await open_in_thread(gate(FakeGuard()), request)
+
+
+async def test_what_a_cancelled_task_no_longer_takes_is_left() -> None:
+    started, go_on, ended = threading.Event(), threading.Event(), threading.Event()
+
+    class Slow(FakeGuard):
+        def scan(self, text: str) -> bool:
+            started.set()
+            go_on.wait()
+            return False
+
+        def ended(self) -> None:
+            ended.set()
+
+    guard = Slow()
+    task = asyncio.create_task(open_in_thread(gate(guard), REQUEST))
+    await asyncio.to_thread(started.wait)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    go_on.set()
+    await asyncio.to_thread(ended.wait)
+    assert guard.outcomes == [Outcome.ABANDONED]
