@@ -1,6 +1,7 @@
 """Read audit logs of both formats, row by row, and verify them."""
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -15,7 +16,6 @@ from privguard.core.errors import AuditError
 if TYPE_CHECKING:
     import sqlite3
 
-_SQLITE_MAGIC = b"SQLite format 3\0"
 _LONGEST_LINE = 1 << 26  # bytes; what is longer is read in pieces, none of which is a row
 
 
@@ -58,14 +58,29 @@ def open_log(path: str | Path) -> Iterator[Log]:
     """
     place = Path(path).expanduser().absolute()
     try:
-        with place.open("rb") as file:
-            sqlite = file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
+        is_directory = stat.S_ISDIR(place.stat().st_mode)
     except FileNotFoundError:
         raise AuditError(f"there is no audit log at {place}") from None
     except OSError as exc:
         raise cannot("open", place, exc) from None
-    with _open_sqlite(place) if sqlite else _open_jsonl(place) as log:
+    if is_directory:
+        raise AuditError(f"cannot open the audit log {place}: it is a directory")
+    with _open_sqlite(place) if _is_sqlite(place) else _open_jsonl(place) as log:
         yield log
+
+
+def _is_sqlite(path: Path) -> bool:
+    """Let SQLite look: closing a database that we opened ourselves would drop the locks of a sink in this process."""
+    import sqlite3
+
+    if path.suffix.lower() == ".jsonl":
+        return False
+    try:
+        with closing(_connect(path)) as connection:
+            connection.execute("PRAGMA schema_version").fetchone()
+    except sqlite3.Error as exc:
+        return getattr(exc, "sqlite_errorname", "") != "SQLITE_NOTADB"
+    return True
 
 
 @contextmanager
