@@ -22,6 +22,10 @@ class Owner(Protocol):
         """Keep a request and return its number."""
         ...
 
+    def note_sent(self, number: int, body: bytes) -> None:
+        """Keep the body of the reply to a request."""
+        ...
+
     def choose(self, request: Recorded) -> Reply:
         """Return the next reply."""
         ...
@@ -70,6 +74,8 @@ class Connection(BaseHTTPRequestHandler):
             self._owner.fail(error)
             self._write_json(500, completions.error_body(500, "the script failed"), Reply())
             return
+        whole = b"".join(content) if isinstance(content, list) else json.dumps(content).encode()
+        self._owner.note_sent(number, whole)
         if isinstance(content, list):
             self._write_pieces(content, reply.content_type or _EVENTS, reply)
         else:

@@ -31,6 +31,7 @@ class ModelServer:
         self._reply: Reply | Chooser = reply or Reply()
         self._queue: deque[Reply] = deque()
         self._requests: list[Recorded] = []
+        self._sent: dict[int, bytes] = {}
         self._failures: list[BaseException] = []
         self._lock = threading.Lock()
         self._closing = threading.Event()
@@ -82,6 +83,12 @@ class ModelServer:
             return tuple(self._requests)
 
     @property
+    def sent(self) -> tuple[bytes, ...]:
+        """Return the body of the reply to each request, before it was spoiled, compressed or cut; b"" where none was."""
+        with self._lock:
+            return tuple(self._sent.get(number, b"") for number in range(1, len(self._requests) + 1))
+
+    @property
     def last(self) -> Recorded:
         """Return the last request."""
         return self.requests[-1]
@@ -101,6 +108,11 @@ class ModelServer:
         with self._lock:
             self._requests.append(request)
             return len(self._requests)
+
+    def note_sent(self, number: int, body: bytes) -> None:
+        """Keep the body of the reply to a request."""
+        with self._lock:
+            self._sent[number] = body
 
     def choose(self, request: Recorded) -> Reply:
         """Return the next reply."""

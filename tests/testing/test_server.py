@@ -41,6 +41,13 @@ def test_every_request_is_recorded_and_an_unknown_route_is_not_found(client: htt
         assert find_canaries(server.wire, ["Ada Roth"])
 
 
+def test_the_replies_are_kept_before_they_are_compressed_or_cut(client: httpx.Client) -> None:
+    with ModelServer(Reply(encoding="gzip", cut_every=7)) as server:
+        client.post(f"{server.base_url}/responses")
+        first, second = ask(client, server), ask(client, server, stream=True)
+        assert server.sent == (b"", first.content, second.content)
+
+
 def test_scripted_replies_come_first_and_in_order(client: httpx.Client) -> None:
     with ModelServer(Reply(speak=say("later"))) as server:
         server.script(Reply.rate_limited(3), Reply(status=500), Reply(speak=say("now")))

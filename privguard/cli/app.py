@@ -1,0 +1,72 @@
+"""The command tree, and the promise that no error shows content."""
+
+import traceback
+from typing import Annotated
+
+import typer
+from typer.core import TyperGroup
+
+from privguard import __version__
+from privguard.cli.audit import app as audit_app
+from privguard.cli.demo import demo
+from privguard.cli.doctor import doctor
+from privguard.cli.minimize import minimize
+from privguard.core.errors import PrivguardError
+
+REFUSED = 2  # exit code of an error of privguard, and of wrong options
+INTERNAL = 70  # exit code of a fault in privguard itself
+
+
+class _Commands(TyperGroup):
+    """Print the errors of privguard as one line: their messages hold no content, a traceback might."""
+
+    def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override] # typer's own context, whose base is private
+        try:
+            return super().invoke(ctx)
+        except PrivguardError as error:
+            complain(f"{type(error).__name__}: {error}")
+            raise typer.Exit(REFUSED) from None
+
+
+app = typer.Typer(
+    cls=_Commands,
+    help="Send the least that the target model needs, give the caller the full answer back, and prove both.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("minimize")(minimize)
+app.command("demo")(demo)
+app.command("doctor")(doctor)
+app.add_typer(audit_app, name="audit")
+
+
+def main() -> None:
+    """Run the command line and exit. A fault of our own is named by its class and place, never by its text."""
+    try:
+        app()
+    except Exception as error:  # noqa: BLE001 - the last line of defence: the message may hold content
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        complain(f"internal error: {type(error).__name__} in {frame.name}, {frame.filename}:{frame.lineno}")
+        raise SystemExit(INTERNAL) from None
+
+
+def complain(message: str) -> None:
+    """Print one red line on standard error."""
+    typer.secho(" ".join(message.split()), fg=typer.colors.RED, err=True)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"privguard {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Send the least that the target model needs, give the caller the full answer back, and prove both."""

@@ -1,0 +1,197 @@
+"""The checks of `privguard doctor`: each looks at one thing, says what it found, and what to do about it."""
+
+import os
+import platform
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import metadata
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from privguard.cli.settings import KEY_VARIABLE
+from privguard.core.errors import PrivguardError
+from privguard.guard import Guard
+
+_REQUIREMENT = re.compile(r"""([A-Za-z0-9._-]+)[^;]*;.*\bextra\s*==\s*['"]([\w-]+)['"]""")
+_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
+
+
+class Status(StrEnum):
+    """How a check ended."""
+
+    OK = "ok"
+    NOTE = "note"  # works, but worth knowing
+    ABSENT = "-"  # optional and not installed
+    FAIL = "FAIL"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One check; the detail holds no key and no credentials."""
+
+    name: str
+    status: Status
+    detail: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What was checked, and the guard that could be built."""
+
+    checks: tuple[Check, ...]
+    guard: Guard | None
+
+
+def check_setup(*, target: str | None, profile: str | None, profiles: Path | None) -> Findings:
+    """Run all checks, in the order in which they are shown; a failure does not stop the others."""
+    checks = [_versions(), *check_extras(installed_extras()), check_key(os.environ.get(KEY_VARIABLE))]
+    checks += [check_proxies(os.environ), _profile_file(profiles), _audit_log()]
+    guard = _try_guard(profiles)
+    if isinstance(guard, Check):
+        return Findings(checks=(*checks, guard), guard=None)
+    checks += describe_parts(guard)
+    if target is not None:
+        checks.append(check_target(guard, target, profile))
+    return Findings(checks=tuple(checks), guard=guard)
+
+
+def _versions() -> Check:
+    from privguard import __version__
+
+    detail = f"privguard {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+    return Check(name="version", status=Status.OK, detail=detail)
+
+
+def installed_extras() -> dict[str, dict[str, str]]:
+    """Return the packages of each extra with their versions, "" where one is not installed."""
+    extras: dict[str, dict[str, str]] = {}
+    for requirement in metadata.requires("privguard") or ():
+        match = _REQUIREMENT.match(requirement)
+        if match and match[2] != "dev":
+            extras.setdefault(match[2], {})[match[1]] = _version_of(match[1])
+    return extras
+
+
+def _version_of(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def check_extras(extras: dict[str, dict[str, str]]) -> Iterator[Check]:
+    """Say of each extra what is installed; two runtimes that exclude each other are a failure."""
+    for extra, packages in extras.items():
+        present = [f"{name} {version}" for name, version in packages.items() if version]
+        missing = [name for name, version in packages.items() if not version]
+        name, install = f"extra {extra}", f"pip install 'privguard[{extra}]'"
+        if not missing:
+            yield Check(name=name, status=Status.OK, detail=", ".join(present))
+        elif present and extra not in {"cpu", "gpu"}:
+            detail = f"{', '.join(present)}; missing: {', '.join(missing)}"
+            yield Check(name=name, status=Status.NOTE, detail=detail, remedy=install)
+        else:
+            yield Check(name=name, status=Status.ABSENT, detail="not installed")
+    cpu = extras.get("cpu", {}).get("onnxruntime", "")
+    gpu = extras.get("gpu", {}).get("onnxruntime-gpu", "")
+    if cpu and gpu:
+        yield Check(
+            name="runtime",
+            status=Status.FAIL,
+            detail=f"onnxruntime {cpu} and onnxruntime-gpu {gpu} share one import folder: neither can be relied on",
+            remedy="pip uninstall onnxruntime onnxruntime-gpu, then install one of the extras cpu and gpu",
+        )
+
+
+def check_key(key: str | None) -> Check:
+    """Say where the key comes from and whether it will do; the key itself is never shown."""
+    from privguard.replacements.key import Key
+
+    if not key:
+        detail = "random, one per guard: placeholders differ from process to process"
+        remedy = f"set {KEY_VARIABLE} where they must stay the same"
+        return Check(name="key", status=Status.NOTE, detail=detail, remedy=remedy)
+    try:
+        Key.from_text(key)
+    except PrivguardError as error:
+        remedy = f"set {KEY_VARIABLE} to a longer random text"
+        return Check(name="key", status=Status.FAIL, detail=str(error), remedy=remedy)
+    return Check(name="key", status=Status.OK, detail=f"from {KEY_VARIABLE}")
+
+
+def check_proxies(environ: Mapping[str, str]) -> Check:
+    """Say which proxies HTTP clients will use: they see what leaves, which is minimized. Credentials are not shown."""
+    names = [spelled for name in _PROXIES for spelled in (name, name.lower()) if environ.get(spelled)]
+    found = [f"{name}={urlsplit(environ[name]).hostname or 'not a URL'}" for name in names]
+    if not found:
+        return Check(name="proxies", status=Status.OK, detail="none in the environment")
+    return Check(name="proxies", status=Status.NOTE, detail=", ".join(found) + " (kept by wrapped clients)")
+
+
+def _profile_file(profiles: Path | None) -> Check:
+    from privguard.minimizer.profile_file import find_profile_file
+    from privguard.minimizer.profiles import load_profiles
+
+    try:
+        path = profiles or find_profile_file(os.environ, Path.cwd())
+        book = load_profiles(path)
+    except PrivguardError as error:
+        remedy = "correct the file, or name another with --profiles or PRIVGUARD_PROFILES"
+        return Check(name="profiles", status=Status.FAIL, detail=str(error), remedy=remedy)
+    source = f"{path}, valid" if path else "the shipped ones; no profile file was found"
+    return Check(name="profiles", status=Status.OK, detail=f"{source}: {', '.join(book.names)}")
+
+
+def _audit_log() -> Check:
+    from privguard.api import AUDIT_VARIABLE
+    from privguard.audit import default_audit_path, open_sink
+
+    place = os.environ.get(AUDIT_VARIABLE) or str(default_audit_path())
+    if place == "off":
+        remedy = f"unset {AUDIT_VARIABLE} to keep records"
+        return Check(name="audit log", status=Status.NOTE, detail="switched off", remedy=remedy)
+    try:
+        open_sink(place).close()
+    except PrivguardError as error:
+        remedy = f"make it writable, or name another file in {AUDIT_VARIABLE}"
+        return Check(name="audit log", status=Status.FAIL, detail=str(error), remedy=remedy)
+    return Check(name="audit log", status=Status.OK, detail=f"{place}, writable")
+
+
+def _try_guard(profiles: Path | None) -> Guard | Check:
+    from privguard.api import load_guard
+
+    try:
+        # The proof keeps its own record: that of a canary has no place in the log.
+        return load_guard(profiles=profiles, audit="off")
+    except PrivguardError as error:
+        remedy = "see the failures above; without a guard no client is wrapped and nothing is sent"
+        return Check(name="guard", status=Status.FAIL, detail=f"{type(error).__name__}: {error}", remedy=remedy)
+
+
+def describe_parts(guard: Guard) -> Iterator[Check]:
+    """Say which parts the guard is made of."""
+    parts = guard.parts
+    yield Check(name="detector", status=Status.OK, detail=parts.detector.id)
+    yield Check(name="need model", status=Status.OK, detail=parts.need.id)
+    yield Check(name="ladders", status=Status.OK, detail=parts.abstractor.id)
+    yield Check(name="device", status=Status.OK, detail="none needed: these parts run on the processor")
+
+
+def check_target(guard: Guard, target: str, profile: str | None) -> Check:
+    """Say what is known of a target model."""
+    try:
+        settings, model = guard.parts.profiles.resolve(target, profile)
+    except PrivguardError as error:
+        return Check(name="target", status=Status.FAIL, detail=str(error), remedy="name a profile that exists")
+    detail = (
+        f"{model.name}: theta {model.theta:+.2f}, {model.provenance.value}, pattern {model.pattern}, "
+        f"profile {settings.id}, gamma {settings.gamma:g}"
+    )
+    if model.known:
+        return Check(name="target", status=Status.OK, detail=detail)
+    remedy = "unknown model: its capability is assumed. Set theta for it in the profile file"
+    return Check(name="target", status=Status.NOTE, detail=detail, remedy=remedy)
