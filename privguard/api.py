@@ -58,7 +58,7 @@ def load_guard(
         ConfigError: a setting is wrong, or an extra is missing.
         AuditError: the audit log cannot be opened.
     """
-    from privguard.minimize.need_table import TableNeedModel
+    from privguard.minimizer.need_table import TableNeedModel
     from privguard.replacements.ladders import Ladders
 
     return Guard(
@@ -162,8 +162,8 @@ def _default_detector() -> Detector:
 
 
 def _profiles(given: ProfileBook | Mapping[str, object] | str | Path | None) -> ProfileBook:
-    from privguard.minimize.profile_file import find_profile_file
-    from privguard.minimize.profiles import Profiles, load_profiles
+    from privguard.minimizer.profile_file import find_profile_file
+    from privguard.minimizer.profiles import Profiles, load_profiles
 
     if given is None:
         return load_profiles(find_profile_file(os.environ, Path.cwd()))

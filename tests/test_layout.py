@@ -84,6 +84,13 @@ def test_every_export_exists(name: str) -> None:
         assert getattr(module, export) is not None
 
 
+def test_no_public_name_is_also_a_module() -> None:
+    import privguard  # noqa: PLC0415
+
+    folder = PACKAGES["privguard"]
+    assert not [n for n in privguard.__all__ if (folder / n).exists() or (folder / f"{n}.py").exists()]
+
+
 def in_fresh_interpreter(statement: str) -> str:
     """Run a statement in a new interpreter and return what it prints."""
     done = subprocess.run([sys.executable, "-c", statement], check=True, capture_output=True, text=True)

@@ -24,7 +24,7 @@ from privguard.guard.context import profile_in_force
 from privguard.guard.entities import Entity, group_entities
 from privguard.guard.exchange import Exchange, Life
 from privguard.guard.render import Rendered, Renderer, Request, render
-from privguard.minimize.policy import EntityNeed, plan_choices
+from privguard.minimizer.policy import EntityNeed, plan_choices
 from privguard.replacements.key import Key
 
 Spans = tuple[tuple[Span, ...], ...]

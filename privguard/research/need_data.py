@@ -14,7 +14,7 @@ from typing import Any
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.segments import Channel, Role, Segment
-from privguard.minimize.cues import Cue, Task, find_tasks, is_material
+from privguard.minimizer.cues import Cue, Task, find_tasks, is_material
 
 LABELS = 5
 OPEN_ENDED = "minimization"

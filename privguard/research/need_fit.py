@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privguard.core.entities import Category, EntityType
-from privguard.minimize.cues import CUES
+from privguard.minimizer.cues import CUES
 from privguard.research.need_data import AUTHORED, LABELS, Record
 
 Floats = NDArray[np.float64]

@@ -17,8 +17,8 @@ from rich.progress import track
 from rich.table import Table as Grid
 
 from privguard.core.entities import EntityType
-from privguard.minimize.cues import CUES
-from privguard.minimize.need_table import FORMAT
+from privguard.minimizer.cues import CUES
+from privguard.minimizer.need_table import FORMAT
 from privguard.research import need_fit
 from privguard.research.need_data import FILES, NeedData, Record, read_need_data
 from privguard.research.need_fit import Floats, Observations

@@ -18,8 +18,8 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from privguard.core.targets import Provenance
-from privguard.minimize.layers import DEFAULT_GAMMA
-from privguard.minimize.targets import ANY, FORMAT
+from privguard.minimizer.layers import DEFAULT_GAMMA
+from privguard.minimizer.targets import ANY, FORMAT
 from privguard.research import need_fit, need_table
 from privguard.research.need_data import OPEN_ENDED, NeedData, read_need_data
 from privguard.research.need_fit import Floats

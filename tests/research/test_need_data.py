@@ -7,7 +7,7 @@ import pytest
 
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
-from privguard.minimize.cues import Cue, Task
+from privguard.minimizer.cues import Cue, Task
 from privguard.research.need_data import AUTHORED, OPEN_ENDED, TYPE_NAMES, read_need_data
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privguard.core.entities import EntityType
-from privguard.minimize.cues import CUES, Cue, Task
+from privguard.minimizer.cues import CUES, Cue, Task
 from privguard.research.need_data import LabelledSpan, Record, read_need_data
 from privguard.research.need_fit import (
     AUTHORED_WEIGHT,

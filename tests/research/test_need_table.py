@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from privguard.core.entities import EntityType
-from privguard.minimize.cues import Cue, Task
-from privguard.minimize.need_table import TableNeedModel
+from privguard.minimizer.cues import Cue, Task
+from privguard.minimizer.need_table import TableNeedModel
 from privguard.research import need_table
 from privguard.research.need_table import auc
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privguard.minimize.layers import DEFAULT_GAMMA
-from privguard.minimize.targets import shipped_capabilities
+from privguard.minimizer.layers import DEFAULT_GAMMA
+from privguard.minimizer.targets import shipped_capabilities
 from privguard.research import need_table, published
 from privguard.research.published import PUBLISHED, Difficulties, Published, agreeing_gamma, fit_model
 
@@ -69,7 +69,7 @@ def test_the_script_writes_every_pattern_and_repeats_itself(
 
 
 def shipped() -> dict[str, Any]:
-    raw = resources.files("privguard.minimize").joinpath("data", "targets.json").read_text(encoding="utf-8")
+    raw = resources.files("privguard.minimizer").joinpath("data", "targets.json").read_text(encoding="utf-8")
     document: dict[str, Any] = json.loads(raw)
     return document
 
@@ -86,7 +86,7 @@ def test_the_shipped_fits_reach_the_published_shares() -> None:
 
 
 def test_the_shipped_artifacts_belong_together() -> None:
-    raw = resources.files("privguard.minimize").joinpath("data", "need_table.json").read_text(encoding="utf-8")
+    raw = resources.files("privguard.minimizer").joinpath("data", "need_table.json").read_text(encoding="utf-8")
     assert shipped()["data_sha256"] == json.loads(raw)["data_sha256"]
     assert shipped()["gamma"] == DEFAULT_GAMMA
 
@@ -107,7 +107,7 @@ def test_the_documentation_shows_the_shipped_figures() -> None:
         cells = (row["model"], f"{row['theta']:.2f}", f"{low:.2f} to {high:.2f}", *shares)
         assert f"| {' | '.join(cells)} |" in page
     for row in json.loads(
-        resources.files("privguard.minimize").joinpath("data", "need_table.json").read_text(encoding="utf-8")
+        resources.files("privguard.minimizer").joinpath("data", "need_table.json").read_text(encoding="utf-8")
     )["test_fold"]:
         low, high = row["auc_95"]
         assert (

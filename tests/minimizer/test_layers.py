@@ -8,7 +8,7 @@ from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
 from privguard.core.profile import OnError, Rendering
-from privguard.minimize.layers import DEFAULT_GAMMA, SHIPPED_PROFILES, Book, Layer, merge, settle
+from privguard.minimizer.layers import DEFAULT_GAMMA, SHIPPED_PROFILES, Book, Layer, merge, settle
 
 PERSON, AGE = EntityType.PERSON, EntityType.AGE
 

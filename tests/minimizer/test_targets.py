@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privguard.core.targets import Provenance
-from privguard.minimize.targets import Capability, matches, matching, shipped_capabilities, specificity, spellings
+from privguard.minimizer.targets import Capability, matches, matching, shipped_capabilities, specificity, spellings
 
 
 def best(name: str) -> Capability:

@@ -16,7 +16,7 @@ from privguard.core.errors import ArtifactError
 from privguard.core.plan import Need
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
-from privguard.minimize.cues import CUES, Cue, Task, find_tasks, is_material
+from privguard.minimizer.cues import CUES, Cue, Task, find_tasks, is_material
 
 FORMAT = 1
 SHIPPED = "need_table.json"
@@ -71,7 +71,7 @@ def _read(path: Path | None) -> bytes:
     try:
         if path is not None:
             return path.read_bytes()
-        return resources.files("privguard.minimize").joinpath("data", SHIPPED).read_bytes()
+        return resources.files("privguard.minimizer").joinpath("data", SHIPPED).read_bytes()
     except OSError as exc:
         raise ArtifactError(f"the need table {path or SHIPPED} cannot be read: {type(exc).__name__}") from exc
 

@@ -13,7 +13,7 @@ from privguard.core.errors import PlanError
 from privguard.core.plan import Action, Need, Reason
 from privguard.core.profile import OnError, Profile
 from privguard.core.targets import Provenance, TargetModel
-from privguard.minimize.policy import EntityNeed, choose, choose_entity, p_survive, plan_choices
+from privguard.minimizer.policy import EntityNeed, choose, choose_entity, p_survive, plan_choices
 
 logits = st.floats(-40, 40)
 gammas = st.floats(0, 1)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privguard.core.segments import Channel, Role, Segment
-from privguard.minimize.cues import CUES, MATERIAL, WINDOW, Cue, Task, find_task, find_tasks, is_material
+from privguard.minimizer.cues import CUES, MATERIAL, WINDOW, Cue, Task, find_task, find_tasks, is_material
 
 
 def segment(role: Role, text: str) -> Segment:

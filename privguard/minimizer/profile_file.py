@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from privguard.core.errors import ConfigError
-from privguard.minimize.layers import Book
+from privguard.minimizer.layers import Book
 
 VARIABLE = "PRIVGUARD_PROFILES"
 FILE_NAME = "privguard.toml"
@@ -63,6 +63,6 @@ def parse_book(content: Mapping[str, object], source: str = "profiles") -> Book:
     Raises:
         ConfigError: something in it is wrong; `source` says where.
     """
-    from privguard.minimize.profile_schema import validate
+    from privguard.minimizer.profile_schema import validate
 
     return validate(content, source)

@@ -10,9 +10,9 @@ from privguard.core.errors import ConfigError
 from privguard.core.plan import Action, Need
 from privguard.core.protocols import ProfileBook
 from privguard.core.targets import Provenance
-from privguard.minimize.layers import DEFAULT_GAMMA
-from privguard.minimize.policy import choose
-from privguard.minimize.profiles import Profiles, load_profiles
+from privguard.minimizer.layers import DEFAULT_GAMMA
+from privguard.minimizer.policy import choose
+from privguard.minimizer.profiles import Profiles, load_profiles
 
 SHIPPED = load_profiles()
 HARD = Need(b_redact=30, b_abstract=29)

@@ -13,8 +13,8 @@ from privguard.core.plan import Need
 from privguard.core.protocols import NeedModel
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
-from privguard.minimize.cues import CUES, Cue, Task
-from privguard.minimize.need_table import TableNeedModel
+from privguard.minimizer.cues import CUES, Cue, Task
+from privguard.minimizer.need_table import TableNeedModel
 
 SHIPPED = TableNeedModel()
 

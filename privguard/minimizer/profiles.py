@@ -8,8 +8,8 @@ from pathlib import Path
 from privguard.core.errors import ConfigError
 from privguard.core.profile import Profile
 from privguard.core.targets import Provenance, TargetModel
-from privguard.minimize.layers import SHIPPED_PROFILES, Book, Layer, NamedLayer, settle
-from privguard.minimize.targets import Capability, matching, shipped_capabilities
+from privguard.minimizer.layers import SHIPPED_PROFILES, Book, Layer, NamedLayer, settle
+from privguard.minimizer.targets import Capability, matching, shipped_capabilities
 
 DEFAULT = "default"
 _RESOLVED = 1024  # pairs of target and profile that are kept resolved
@@ -24,7 +24,7 @@ def load_profiles(path: Path | None = None) -> "Profiles":
     """
     if path is None:
         return Profiles(Book())
-    from privguard.minimize.profile_file import read_book
+    from privguard.minimizer.profile_file import read_book
 
     return Profiles(read_book(path))
 
@@ -49,7 +49,7 @@ class Profiles:
         Raises:
             ConfigError: something in it is wrong.
         """
-        from privguard.minimize.profile_file import parse_book
+        from privguard.minimizer.profile_file import parse_book
 
         return cls(parse_book(content))
 

@@ -72,7 +72,7 @@ def shipped_capabilities() -> tuple[Capability, ...]:
         ArtifactError: the artifact is absent or damaged.
     """
     try:
-        raw = resources.files("privguard.minimize").joinpath("data", SHIPPED).read_bytes()
+        raw = resources.files("privguard.minimizer").joinpath("data", SHIPPED).read_bytes()
         document = json.loads(raw)
         if document["format"] != FORMAT:
             raise ArtifactError(f"{SHIPPED} has format {document['format']}; this version reads format {FORMAT}")

@@ -8,9 +8,9 @@ import pytest
 
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
-from privguard.minimize.layers import Layer
-from privguard.minimize.profile_file import FILE_NAME, VARIABLE, find_profile_file, parse_book, read_book
-from privguard.minimize.profiles import Profiles
+from privguard.minimizer.layers import Layer
+from privguard.minimizer.profile_file import FILE_NAME, VARIABLE, find_profile_file, parse_book, read_book
+from privguard.minimizer.profiles import Profiles
 
 
 def write(folder: Path, text: str = "") -> Path:

@@ -16,7 +16,7 @@ from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
 from privguard.core.profile import OnError, Rendering
-from privguard.minimize.layers import Book, Layer, NamedLayer
+from privguard.minimizer.layers import Book, Layer, NamedLayer
 
 Member = TypeVar("Member", bound=Enum)
 

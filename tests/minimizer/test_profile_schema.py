@@ -8,8 +8,8 @@ from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
 from privguard.core.profile import OnError, Rendering
-from privguard.minimize.layers import Book
-from privguard.minimize.profile_schema import validate
+from privguard.minimizer.layers import Book
+from privguard.minimizer.profile_schema import validate
 
 FULL: dict[str, Any] = {
     "gamma": 0.8,
