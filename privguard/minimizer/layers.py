@@ -58,7 +58,13 @@ class Book:
 
 
 _TABLES = ("floors", "ceilings", "deny")
-_BASE = Layer(gamma=DEFAULT_GAMMA, rendering=Rendering.HINTED, on_error=OnError.BLOCK)
+_BASE = Layer(
+    gamma=DEFAULT_GAMMA,
+    rendering=Rendering.HINTED,
+    on_error=OnError.BLOCK,
+    # A need table is too coarse an instrument to let identity and account numbers go on its word.
+    floors=MappingProxyType({EntityType.GOV_ID: Action.REDACT, EntityType.FIN_ACCOUNT: Action.REDACT}),
+)
 
 SHIPPED_PROFILES: Mapping[str, Layer] = MappingProxyType(
     {

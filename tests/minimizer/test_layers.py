@@ -16,7 +16,8 @@ PERSON, AGE = EntityType.PERSON, EntityType.AGE
 def test_without_layers_the_shipped_base_stands() -> None:
     profile = settle("default", [], "here")
     assert (profile.gamma, profile.rendering, profile.on_error) == (DEFAULT_GAMMA, Rendering.HINTED, OnError.BLOCK)
-    assert [len(held) for held in (profile.floors, profile.ceilings, profile.allow, profile.deny)] == [0] * 4
+    assert profile.floors == {EntityType.GOV_ID: Action.REDACT, EntityType.FIN_ACCOUNT: Action.REDACT}
+    assert [len(held) for held in (profile.ceilings, profile.allow, profile.deny)] == [0] * 3
     assert [len(held) for held in (profile.url_hosts, profile.remote_tools, profile.pass_headers)] == [0] * 3
 
 

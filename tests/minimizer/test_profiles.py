@@ -79,7 +79,8 @@ def test_all_matching_patterns_add_up_the_most_specific_last() -> None:
         }
     }
     profile, _ = Profiles.from_mapping(content).resolve("gpt-5")
-    assert profile.floors == {EntityType.AGE: Action.RETAIN, EntityType.PERSON: Action.REDACT}
+    shipped = {EntityType.GOV_ID: Action.REDACT, EntityType.FIN_ACCOUNT: Action.REDACT}
+    assert profile.floors == shipped | {EntityType.AGE: Action.RETAIN, EntityType.PERSON: Action.REDACT}
     assert profile.allow == ("Acme",)
 
 
