@@ -19,6 +19,7 @@ Client = TypeVar("Client")
 
 KEY_VARIABLE = "PRIVGUARD_KEY"
 AUDIT_VARIABLE = "PRIVGUARD_AUDIT"
+AUDIT_KEY_VARIABLE = "PRIVGUARD_AUDIT_KEY"
 
 
 class Adapter(Protocol):
@@ -52,7 +53,7 @@ def load_guard(
         abstractor: what generalises values. Default: the shipped ladders.
         key: what placeholders are derived from. Default: `PRIVGUARD_KEY`, else a fresh random key.
         audit: a sink, a file (`*.sqlite`, `*.db`, `*.jsonl`), or "off". Default: `PRIVGUARD_AUDIT`, else
-            `audit.sqlite` in the user's state directory.
+            `audit.sqlite` in the user's state directory. `PRIVGUARD_AUDIT_KEY` keys its hash chain.
 
     Raises:
         ConfigError: a setting is wrong, or an extra is missing.
@@ -179,7 +180,10 @@ def _sink(given: AuditSink | str | Path | None) -> AuditSink:
 
     if given is None:
         given = os.environ.get(AUDIT_VARIABLE) or default_audit_path()
-    return open_sink(given) if isinstance(given, str | Path) else given
+    if not isinstance(given, str | Path):
+        return given
+    key = os.environ.get(AUDIT_KEY_VARIABLE)
+    return open_sink(given, key.encode() if key else None)
 
 
 def _key(given: Key | bytes | str | None) -> Key:
