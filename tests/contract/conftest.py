@@ -1,0 +1,61 @@
+"""The contract runs against a real guard whose detector knows the canaries, and a scripted server."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from privguard.core.entities import EntityType
+from privguard.core.profile import Profile
+from privguard.guard import Guard, Parts
+from privguard.replacements.key import Key
+from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink, ModelServer
+from privguard.testing.canary import all_canaries, values_of
+from tests.contract.driver import Driver
+from tests.contract.openai_driver import DRIVERS
+
+MORE_VALUES = {
+    'Bob "Ace" Lee\nof Zurich': EntityType.PERSON,
+    "Zoë 😀 Ådahl": EntityType.PERSON,
+    "דנה לוי": EntityType.PERSON,
+}
+
+
+@pytest.fixture(params=DRIVERS, ids=[driver.name for driver in DRIVERS])
+def driver(request: pytest.FixtureRequest) -> Driver:
+    chosen: Driver = request.param
+    return chosen
+
+
+@pytest.fixture
+def sink() -> ListSink:
+    return ListSink()
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer() as running:
+        yield running
+
+
+@pytest.fixture
+def make_guard(sink: ListSink) -> Callable[..., Guard]:
+    def make(**profile: Any) -> Guard:  # noqa: ANN401 - fields of the profile
+        values = values_of(all_canaries()) | MORE_VALUES
+        return Guard(
+            Parts(
+                detector=FakeDetector(values),
+                need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
+                abstractor=FakeAbstractor(),
+                profiles=FakeProfiles(Profile(id="test:1", name="test", gamma=0.5, **profile)),
+                sink=sink,
+                key=Key.from_text("correct horse battery staple"),
+            )
+        )
+
+    return make
+
+
+@pytest.fixture
+def guard(make_guard: Callable[..., Guard]) -> Guard:
+    return make_guard()
