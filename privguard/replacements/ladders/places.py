@@ -75,7 +75,8 @@ def _resolve(parts: Sequence[str], gazetteer: Gazetteer) -> tuple[tuple[Place, .
 def _split_words(name: str, gazetteer: Gazetteer) -> list[str]:
     """Split `Austin Texas` or `Austin TX` before the area, where the name ends in one."""
     words = name.split()
-    for length in range(1, min(_LONGEST_AREA, len(words) - 1) + 1):
+    # The longest first: South America is not a part of America.
+    for length in range(min(_LONGEST_AREA, len(words) - 1), 0, -1):
         tail = " ".join(words[-length:])
         if any(place.size is None for place in gazetteer.find(tail)):
             return [" ".join(words[:-length]), tail]

@@ -1,0 +1,93 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privguard.core.entities import EntityType
+from privguard.replacements.normal import normal_form
+
+KINDS = st.sampled_from(EntityType)
+TEXTS = st.one_of(st.text(), st.text(alphabet="aAbB0127+-–.:/@()[]'’s \t\u00df\u0130²½·ﬁ", max_size=20))
+
+
+@given(KINDS, TEXTS)
+def test_a_normal_form_is_its_own_normal_form(kind: EntityType, value: str) -> None:
+    once = normal_form(kind, value)
+    assert normal_form(kind, once) == once
+
+
+@given(KINDS, TEXTS.filter(bool))
+def test_a_value_never_loses_its_identity(kind: EntityType, value: str) -> None:
+    assert normal_form(kind, value)
+
+
+@given(TEXTS)
+def test_a_secret_stays_as_it_is(value: str) -> None:
+    assert normal_form(EntityType.SECRET, value) == value
+
+
+@given(st.text(alphabet="abcXYZ 09", min_size=1).filter(str.strip))
+def test_case_and_space_never_split_a_name(name: str) -> None:
+    for kind in (EntityType.PERSON, EntityType.LOCATION, EntityType.ORGANIZATION, EntityType.DATE):
+        assert normal_form(kind, f" {name.upper()}\n") == normal_form(kind, name)
+
+
+SAME = [
+    (EntityType.EMAIL, "Ada@Roth.example", "ada@roth.EXAMPLE"),
+    (EntityType.PHONE, "+49 (0)30 123-456", "0049 30 123456"),
+    (EntityType.PHONE, "(555) 010-0199", "555.010.0199"),
+    (EntityType.PHONE, "\uff0b\uff14\uff19 30", "+49 30"),
+    (EntityType.PHONE, "\u0665\u0665\u0665 0100", "555 0100"),
+    (EntityType.FIN_ACCOUNT, "DE89 3704 0044 0532 0130 00", "de89370400440532013000"),
+    (EntityType.FIN_ACCOUNT, "4111 1111 1111 1111", "4111-1111-1111-1111"),
+    (EntityType.GOV_ID, "078-05-1120", "078 05 1120"),
+    (EntityType.GOV_ID, "12.345.678\u20115", "123456785"),
+    (EntityType.RECORD_ID, "7-AB-99201", "7 ab 99201"),
+    (EntityType.DEVICE_ID, "00:1b:44:11:3a:b7", "00-1B-44-11-3A-B7"),
+    (EntityType.DEVICE_ID, "2001:DB8::1", "2001:db8:0:0:0:0:0:1"),
+    (EntityType.PERSON, "REIK'S", "Reik"),
+    (EntityType.PERSON, "\u201cAda  Roth\u2019s\u201d,", "ada roth"),
+    (EntityType.PERSON, "Jose\u0301", "JOSÉ"),
+    (EntityType.ORGANIZATION, "Kole & Co.", "kole & co"),
+    (EntityType.URL, "HTTPS://Ada@Roth.EXAMPLE/Path?Q=A", "https://Ada@roth.example/Path?Q=A"),
+    (EntityType.URL, "WWW.Roth.example/A", "www.roth.example/A"),
+    (EntityType.DATE, "14  March\n1987", "14 march 1987"),
+]
+
+
+@pytest.mark.parametrize(("kind", "one", "other"), SAME, ids=range(len(SAME)))
+def test_two_ways_of_writing_one_value_share_a_normal_form(kind: EntityType, one: str, other: str) -> None:
+    assert normal_form(kind, one) == normal_form(kind, other)
+
+
+DIFFERENT = [
+    (EntityType.SECRET, "hunter2", "Hunter2"),
+    (EntityType.PHONE, "555-CALL", "555-HELP"),
+    (EntityType.PHONE, "+49 30", "49 30"),
+    (EntityType.PHONE, "555 0100 x1", "555 0100 x2"),
+    (EntityType.RECORD_ID, "INV-1-23", "INV-12-3"),
+    (EntityType.DEVICE_ID, "192.0.2.11", "192.0.21.1"),
+    (EntityType.DEVICE_ID, "2001:db8::12", "2001:db8::1:2"),
+    (EntityType.DEVICE_ID, "198.51.100.1", "198.51.100.10"),
+    (EntityType.HEALTH, "HIV+", "HIV-"),
+    (EntityType.HEALTH, "O+", "O-"),
+    (EntityType.EDUCATION, "C++", "C#"),
+    (EntityType.USERNAME, "_ada", "ada"),
+    (EntityType.URL, "https://roth.example/A", "https://roth.example/a"),
+    (EntityType.URL, "https://Ada@roth.example", "https://ada@roth.example"),
+    (EntityType.MISC, "10²", "102"),
+    (EntityType.FINANCE, "-5", "5"),
+    (EntityType.PERSON, "Ada Roth", "Ada R"),
+]
+
+
+@pytest.mark.parametrize(("kind", "one", "other"), DIFFERENT, ids=range(len(DIFFERENT)))
+def test_two_values_never_share_a_normal_form(kind: EntityType, one: str, other: str) -> None:
+    assert normal_form(kind, one) != normal_form(kind, other)
+
+
+@pytest.mark.parametrize("kind", EntityType)
+@pytest.mark.parametrize("value", [" ", "\n", "...", "'s", "---", "+", "00", "://", "\ud800", "\u0301"], ids=range(10))
+def test_odd_values_keep_an_identity(kind: EntityType, value: str) -> None:
+    once = normal_form(kind, value)
+    assert once
+    assert normal_form(kind, once) == once
