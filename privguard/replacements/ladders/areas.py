@@ -3,7 +3,7 @@
 An area is a path: `EU`, `EU/DE`, `EU/DE/02`; a path that begins with another lies in it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from privguard.replacements.ladders.naming import key_of
@@ -107,12 +107,8 @@ def read_areas() -> Areas:
     by_code = {path.split("/")[1]: path for path in populations}
     for code, state in cache.get_us_states().items():
         add(f"{by_code['US']}/{code}", _state_name(state["name"]), [code, *(["D.C.", "DC"] if code == "DC" else [])])
-    for country_code, listed in _REGIONS.items():
-        for entry in listed.split(";"):
-            code, _, rest = entry.strip().partition(" ")
-            path = f"{by_code[country_code]}/{code}"
-            shown, *aliases = (alias.strip() for alias in rest.split(","))
-            add(path, _DISPLAY.get(path, shown), [shown, *aliases])
+    for path, aliases in _regions(by_code):
+        add(path, _DISPLAY.get(path, aliases[0]), aliases)
     return Areas(
         names=names,
         paths={key: tuple(dict.fromkeys(found)) for key, found in paths.items()},
@@ -120,6 +116,14 @@ def read_areas() -> Areas:
         populations=populations,
         countries=by_code,
     )
+
+
+def _regions(countries: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield path and names of the regions outside the United States."""
+    for country, listed in _REGIONS.items():
+        for entry in listed.split(";"):
+            code, _, names = entry.strip().partition(" ")
+            yield f"{countries[country]}/{code}", [name.strip() for name in names.split(",")]
 
 
 def _aliases(code: str, iso3: str) -> list[str]:
