@@ -1,5 +1,5 @@
 """The command `privguard`: one module per sub-command."""
 
-from privguard.cli.app import app, main
+from privguard.cli.commands import app, main
 
 __all__ = ["app", "main"]

@@ -29,7 +29,7 @@ def demo(*, model: ModelOption = None, scripted: ScriptedOption = False, svg: Sv
     """
     if find_spec("openai") is None:
         raise ConfigError("the demo needs the OpenAI SDK: pip install 'privguard[openai]'")
-    from rich.console import CONSOLE_SVG_FORMAT, Console
+    from rich.console import CONSOLE_SVG_FORMAT, Console  # type: ignore[attr-defined] # its template, not in __all__
 
     from privguard.cli.demo_scenes import play
     from privguard.cli.demo_show import show

@@ -119,7 +119,7 @@ def play(*, model: str | None, scripted: bool) -> Play:
             target = stage.minimize(LETTER).plan.target
             others = tuple(stage.minimize(LETTER, target=other).plan for other in OTHERS)
         records, verdict = _records(log), verify_file(log)
-    checks = tuple(_checks(scenes, provider.server, verdict, len(records)))
+    checks = tuple(check_promises(scenes, verdict, len(records), scripted=not live))
     return Play(
         host=provider.host, target=target, others=others, scenes=scenes, records=records, verdict=verdict, checks=checks
     )
@@ -245,8 +245,9 @@ def _records(log: Path) -> tuple[AuditRecord, ...]:
     return tuple(decode(row.body) for row in read_rows(log) if row is not None and row.seq > 0)
 
 
-def _checks(scenes: tuple[Scene, ...], server: ModelServer | None, verdict: Verdict, records: int) -> Iterator[Check]:
-    if server is not None:
+def check_promises(scenes: tuple[Scene, ...], verdict: Verdict, records: int, *, scripted: bool) -> Iterator[Check]:
+    """Check what the demo claims; a real provider's side of the wire cannot be seen."""
+    if scripted:
         leaks = [leak for scene in scenes for leak in find_canaries(scene.wire, scene.values)]
         yield Check(promise="no original on the wire, in any encoding", held=not leaks)
         restored = all(_is_restored(scene) for scene in scenes)

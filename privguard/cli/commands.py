@@ -1,6 +1,7 @@
 """The command tree, and the promise that no error shows content."""
 
 import traceback
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -42,10 +43,10 @@ app.command("doctor")(doctor)
 app.add_typer(audit_app, name="audit")
 
 
-def main() -> None:
+def main(run: Callable[[], object] = app) -> None:
     """Run the command line and exit. A fault of our own is named by its class and place, never by its text."""
     try:
-        app()
+        run()
     except Exception as error:  # noqa: BLE001 - the last line of defence: the message may hold content
         frame = traceback.extract_tb(error.__traceback__)[-1]
         complain(f"internal error: {type(error).__name__} in {frame.name}, {frame.filename}:{frame.lineno}")

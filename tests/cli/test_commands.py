@@ -1,0 +1,51 @@
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from privguard import __version__
+from privguard.cli import app as cli_app
+from privguard.cli import app as app
+from privguard.cli.commands import INTERNAL, complain, main
+
+
+def test_all_commands_are_there() -> None:
+    shown = CliRunner().invoke(app, ["--help"]).stdout
+    for command in ("minimize", "demo", "doctor", "audit"):
+        assert command in shown
+    assert CliRunner().invoke(app, ["--version"]).stdout == f"privguard {__version__}\n"
+
+
+def test_the_module_is_the_command_and_its_help_is_light() -> None:
+    code = (
+        "import sys, runpy; sys.argv = ['privguard', '--help']\n"
+        "try: runpy.run_module('privguard', run_name='__main__')\n"
+        "finally: print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603 - our own code
+    assert "minimize" in done.stdout
+    heavy = {"spacy", "presidio_analyzer", "openai", "httpx2", "numpy", "pydantic", "phonenumbers", "http.server"}
+    assert heavy.isdisjoint(done.stderr.split())
+
+
+def test_a_complaint_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    complain("a\n  b\tc")
+    assert "a b c" in capsys.readouterr().err
+
+
+def test_a_fault_of_our_own_shows_its_place_and_not_its_text(capsys: pytest.CaptureFixture[str]) -> None:
+    def broken() -> None:
+        raise RuntimeError("Ada Roth")
+
+    with pytest.raises(SystemExit) as caught:
+        main(broken)
+    told = capsys.readouterr().err
+    assert caught.value.code == INTERNAL
+    assert caught.value.__suppress_context__
+    assert "RuntimeError in broken" in told
+    assert "Ada" not in told
+
+
+def test_tracebacks_never_show_locals() -> None:
+    assert app.pretty_exceptions_enable is False

@@ -1,0 +1,37 @@
+import pickle
+from pathlib import Path
+
+import pytest
+
+from privguard.cli.settings import KEY_VARIABLE, find_key, guard_maker
+from privguard.core.errors import ConfigError
+
+KEY = "a-key-of-the-tests-0123456789"
+
+
+def test_a_named_variable_must_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(KEY_VARIABLE, raising=False)
+    assert find_key(KEY_VARIABLE) is None
+    with pytest.raises(ConfigError, match="MY_KEY"):
+        find_key("MY_KEY")
+    monkeypatch.setenv("MY_KEY", KEY)
+    assert find_key("MY_KEY") == KEY
+
+
+def test_all_guards_of_one_run_share_a_key_that_is_random_unless_given() -> None:
+    def identity(maker: object) -> bytes:
+        again = pickle.loads(pickle.dumps(maker))  # noqa: S301 - our own bytes: as a worker gets it
+        mac: bytes = again().parts.key.mac("x")
+        return mac
+
+    first, second = guard_maker(None, None), guard_maker(None, None)
+    assert identity(first) == identity(first) != identity(second)
+    assert identity(guard_maker(None, KEY)) == identity(guard_maker(None, KEY))
+
+
+def test_a_dry_run_writes_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from privguard.api import minimize
+
+    monkeypatch.setenv("PRIVGUARD_AUDIT", str(tmp_path / "audit.jsonl"))
+    minimize("x", target="m", guard=guard_maker(None, None)()).close()
+    assert not list(tmp_path.iterdir())
