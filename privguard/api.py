@@ -12,7 +12,7 @@ from privguard.core.errors import ConfigError
 from privguard.core.profile import Profile
 from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook
 from privguard.guard import Exchange, Guard, Parts
-from privguard.guard.shapes import Message, Tree, message_segments, rebuild_messages, text_segments
+from privguard.guard.shapes import Message, message_segments, rebuild_messages, text_segments
 from privguard.replacements.key import Key
 
 Client = TypeVar("Client")
@@ -109,7 +109,7 @@ def minimize(
 @overload
 def minimize(
     content: Sequence[Message], *, target: str, profile: str | Profile | None = None, guard: Guard | None = None
-) -> Exchange[list[dict[str, Tree]]]: ...
+) -> Exchange[list[dict[str, object]]]: ...
 
 
 def minimize(
@@ -118,7 +118,7 @@ def minimize(
     target: str,
     profile: str | Profile | None = None,
     guard: Guard | None = None,
-) -> Exchange[str] | Exchange[list[dict[str, Tree]]]:
+) -> Exchange[str] | Exchange[list[dict[str, object]]]:
     """Minimize a text or chat messages by hand: `.outgoing` is yours to send, `.restore(reply)` brings the values back.
 
     Args:

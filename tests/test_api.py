@@ -86,7 +86,7 @@ def test_a_guard_and_the_settings_of_one_are_not_mixed(guard: privguard.Guard) -
 def test_a_typo_in_the_profile_file_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
     path = tmp_path / "privguard.toml"
     path.write_text("[defaults]\ngama = 0.9\n", encoding="utf-8")
-    with pytest.raises(ConfigError, match="did you mean \"gamma\""):
+    with pytest.raises(ConfigError, match='did you mean "gamma"'):
         privguard.load_guard(detector=DETECTOR, audit="off", profiles=path)
 
 

@@ -85,7 +85,7 @@ def test_every_export_exists(name: str) -> None:
 
 
 def test_no_public_name_is_also_a_module() -> None:
-    import privguard  # noqa: PLC0415
+    import privguard
 
     folder = PACKAGES["privguard"]
     assert not [n for n in privguard.__all__ if (folder / n).exists() or (folder / f"{n}.py").exists()]

@@ -15,6 +15,7 @@ from privguard.core.restoring import RestoreEntry, RestoreTable
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.guard.entities import Entity
+from privguard.replacements import Forbidden
 from privguard.replacements.identity import IdentityScope
 from privguard.replacements.key import Key
 from privguard.replacements.render import Edit, splice
@@ -75,13 +76,15 @@ def render(request: Request, renderer: Renderer) -> Rendered:
 
 def _phrases(request: Request, renderer: Renderer) -> dict[int, str]:
     """Return the abstract phrase of each abstracted entity, by its index."""
-    hidden = {
-        entity.surface
-        for entity, choice in zip(request.entities, request.choices, strict=True)
-        if choice.action is not Action.RETAIN
-    }
+    hidden = Forbidden(
+        {
+            entity.surface
+            for entity, choice in zip(request.entities, request.choices, strict=True)
+            if choice.action is not Action.RETAIN
+        }
+    )
     return {
-        index: renderer.abstractor.abstract(entity.kind, entity.surface, hidden - {entity.surface}).phrase
+        index: renderer.abstractor.abstract(entity.kind, entity.surface, hidden).phrase
         for index, (entity, choice) in enumerate(zip(request.entities, request.choices, strict=True))
         if choice.action is Action.ABSTRACT
     }

@@ -12,8 +12,8 @@ from typing import TypeAlias, cast
 from privguard.core.errors import UnknownContentError
 from privguard.core.segments import Channel, Role, Segment
 
-Tree: TypeAlias = "str | int | float | bool | Sequence[Tree] | Mapping[str, Tree] | None"
-Message: TypeAlias = Mapping[str, Tree]
+# Typed dictionaries of the SDKs are mappings to `object`; what is not JSON in one is refused while walking.
+Message: TypeAlias = Mapping[str, object]
 Visit: TypeAlias = Callable[[str, str], str]  # (path, text) -> text
 
 _ROLES = {
@@ -67,11 +67,11 @@ def message_segments(messages: Sequence[Message]) -> tuple[Segment, ...]:
     return tuple(segments)
 
 
-def rebuild_messages(messages: Sequence[Message], outgoing: Sequence[Segment]) -> list[dict[str, Tree]]:
+def rebuild_messages(messages: Sequence[Message], outgoing: Sequence[Segment]) -> list[dict[str, object]]:
     """Put minimized segments back where `message_segments` found them."""
     texts = iter([segment.text for segment in outgoing])
     return [
-        cast("dict[str, Tree]", _walk(message, f"messages[{number}]", lambda _path, _text: next(texts), 0))
+        cast("dict[str, object]", _walk(message, f"messages[{number}]", lambda _path, _text: next(texts), 0))
         for number, message in enumerate(messages)
     ]
 
@@ -85,7 +85,7 @@ def _role(message: object, number: int) -> Role:
     return _ROLES[role]
 
 
-def _walk(node: Tree, path: str, visit: Visit, depth: int) -> Tree:
+def _walk(node: object, path: str, visit: Visit, depth: int) -> object:
     """Return a copy of the tree with every text, long number and foreign key passed through `visit`."""
     if depth > _MAX_DEPTH:
         raise UnknownContentError(f"the content nests deeper than {_MAX_DEPTH} levels; nothing was sent")
@@ -106,7 +106,7 @@ def _walk(node: Tree, path: str, visit: Visit, depth: int) -> Tree:
     raise UnknownContentError(f"{path} is not text, a number, a list or a mapping; nothing was sent")
 
 
-def _walk_text(text: str, path: str, visit: Visit, depth: int) -> Tree:
+def _walk_text(text: str, path: str, visit: Visit, depth: int) -> object:
     nested = _nested(text) if path.endswith(".arguments") else None
     if nested is None:
         return visit(path, text)
@@ -114,11 +114,11 @@ def _walk_text(text: str, path: str, visit: Visit, depth: int) -> Tree:
     return text if changed == nested else json.dumps(changed, ensure_ascii=False)
 
 
-def _walk_mapping(node: Mapping[str, Tree], path: str, visit: Visit, depth: int) -> Tree:
+def _walk_mapping(node: Mapping[str, object], path: str, visit: Visit, depth: int) -> object:
     kind = node.get("type")
     if isinstance(kind, str) and kind in _OPAQUE_PARTS:
         raise UnknownContentError(f"{path} is a part of type {kind}, which cannot be minimized; leave it out")
-    changed: dict[str, Tree] = {}
+    changed: dict[str, object] = {}
     for number, (key, child) in enumerate(node.items()):
         if key in _STRUCTURAL and isinstance(child, str) and _TOKEN.match(child):
             changed[key] = child
@@ -131,11 +131,12 @@ def _walk_mapping(node: Mapping[str, Tree], path: str, visit: Visit, depth: int)
     return changed
 
 
-def _nested(text: str) -> Tree:
+def _nested(text: str) -> object:
     """Return the JSON container that a text holds, else None."""
     if text.lstrip()[:1] not in ("{", "["):
         return None
     try:
-        return cast("Tree", json.loads(text))
+        nested: object = json.loads(text)
+        return nested
     except (ValueError, RecursionError):
         return None

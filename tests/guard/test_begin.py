@@ -20,7 +20,8 @@ CANARY = "Ada Roth"
 PIECES = st.sampled_from(
     [
         "Ada Roth", "Ada", "Ben Kole", "ada@roth.example", "7-AB-99201", "Zurich", "hunter2-hunter2",
-        " ", " and ", ", ", "\n", "[", "]", "[PERSON_", "[PERSON_7QK2]", "person_7qk2", "[EMAIL_2ABC: an email address]",
+        " ", " and ", ", ", "\n", "[", "]", "[PERSON_", "[PERSON_7QK2]", "person_7qk2",
+        "[EMAIL_2ABC: an email address]",
         "_", "\\", "\\[", "😀", "e\u0301", "\u05d0", "&#91;", "https://host.example/", "(", ")", "'s", "x",
     ]
 )  # fmt: skip
@@ -109,7 +110,9 @@ def test_a_typed_look_alike_comes_back_as_it_was_typed(guard: Guard) -> None:
         with guard.begin(text_segments(f"Ada Roth asks: what is {typed} ?"), target="m") as exchange:
             outgoing = exchange.outgoing[0].text
             (real,) = set(ids(outgoing)) - {live}
-            assert exchange.restore(f"{typed} is a placeholder, dear {real}") == f"{typed} is a placeholder, dear Ada Roth"
+            assert (
+                exchange.restore(f"{typed} is a placeholder, dear {real}") == f"{typed} is a placeholder, dear Ada Roth"
+            )
             assert typed in outgoing
 
 
@@ -193,9 +196,7 @@ def test_an_abstracted_value_has_its_hint_at_the_first_mention_only(make_guard: 
     text = "from Zurich to Zurich"
     with guard.begin(text_segments(text), target="m") as exchange:
         outgoing = exchange.outgoing[0].text
-        assert re.fullmatch(
-            r"from \[LOCATION_(\w+): a large city in Switzerland\] to \[LOCATION_\1\]", outgoing
-        )
+        assert re.fullmatch(r"from \[LOCATION_(\w+): a large city in Switzerland\] to \[LOCATION_\1\]", outgoing)
         assert exchange.restore(outgoing) == text
     assert texts_of(guard, outgoing) == [outgoing]
 
@@ -214,7 +215,10 @@ def test_allowed_terms_leave_and_denied_terms_do_not(make_guard: Callable[..., G
 
 
 def test_a_use_block_chooses_the_profile_and_an_unknown_one_is_refused(make_guard: Callable[..., Guard]) -> None:
-    plain, open_one = Profile(id="p:1", name="plain", gamma=0.5), Profile(id="o:1", name="open", gamma=0.5, allow=("*",))
+    plain, open_one = (
+        Profile(id="p:1", name="plain", gamma=0.5),
+        Profile(id="o:1", name="open", gamma=0.5, allow=("*",)),
+    )
     guard = make_guard(profiles=FakeProfiles(plain, open_one))
     with use("open"):
         assert texts_of(guard, "Ada Roth") == ["Ada Roth"]

@@ -8,8 +8,9 @@ from privguard.guard import profile_in_force, use
 def test_blocks_nest_and_end_with_an_error_too() -> None:
     assert profile_in_force() is None
     with use("outer"):
-        with pytest.raises(KeyError), use("inner"):
+        with use("inner"):
             assert profile_in_force() == "inner"
+        with pytest.raises(KeyError), use("failing"):
             raise KeyError
         assert profile_in_force() == "outer"
     assert profile_in_force() is None

