@@ -1,15 +1,17 @@
 """Minimize a data set: row by row, in order, in several processes, and on from where an interrupted run ended."""
 
 import json
+import os
 import signal
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -176,7 +178,16 @@ def _start_worker(make_guard: MakeGuard) -> None:
     """Build the guard of a worker process, which leaves interrupts to its parent."""
     global _worker_guard  # noqa: PLW0603 - the one way in which a pool hands state to its processes
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _worker_guard = make_guard()
+
+
+def _end_with_parent() -> None:
+    """End the worker when its parent was killed: it would wait for work forever."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _finish_batch(batch: list[Line], target: str, profile: str | None) -> list[Finished]:

@@ -5,8 +5,7 @@ import pytest
 from typer.testing import CliRunner
 
 from privguard import __version__
-from privguard.cli import app as cli_app
-from privguard.cli import app as app
+from privguard.cli import app
 from privguard.cli.commands import INTERNAL, complain, main
 
 

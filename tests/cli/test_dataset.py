@@ -1,5 +1,8 @@
 import gzip
 import json
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -163,3 +166,23 @@ def test_a_guard_that_cannot_be_built_ends_the_run_before_anything_is_written(so
     with pytest.raises(ConfigError, match="no such profile file"):
         run(job(source, tmp_path / "out"), broken)
     assert not (tmp_path / "out").exists()
+
+
+def test_workers_end_when_their_parent_is_killed() -> None:
+    code = (
+        "import os, signal\n"
+        "from functools import partial\n"
+        "from concurrent.futures import ProcessPoolExecutor\n"
+        "from multiprocessing import get_context\n"
+        "from privguard.api import load_guard\n"
+        "from privguard.cli.dataset import _start_worker\n"
+        "from privguard.testing import FakeDetector\n"
+        "make = partial(load_guard, detector=FakeDetector({}), profiles={}, audit='off')\n"
+        "pool = ProcessPoolExecutor(1, get_context('spawn'), _start_worker, (make,))\n"
+        "print(pool.submit(os.getpid).result(), flush=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    # The worker holds the pipe open: reading it to its end waits for the worker.
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, timeout=60, check=False)  # noqa: S603 - our own code
+    assert done.returncode == -signal.SIGKILL
+    assert int(done.stdout) > 0
