@@ -84,7 +84,7 @@ class ModelServer:
 
     @property
     def sent(self) -> tuple[bytes, ...]:
-        """Return the body of the reply to each request, before it was spoiled, compressed or cut; b"" where none was."""
+        """Return the body of the reply to each request, before it was compressed or cut; b"" where none was."""
         with self._lock:
             return tuple(self._sent.get(number, b"") for number in range(1, len(self._requests) + 1))
 

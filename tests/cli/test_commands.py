@@ -22,7 +22,7 @@ def test_the_module_is_the_command_and_its_help_is_light() -> None:
         "try: runpy.run_module('privguard', run_name='__main__')\n"
         "finally: print(*sys.modules, file=sys.stderr)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603 - our own code
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "minimize" in done.stdout
     heavy = {"spacy", "presidio_analyzer", "openai", "httpx2", "numpy", "pydantic", "phonenumbers", "http.server"}
     assert heavy.isdisjoint(done.stderr.split())

@@ -183,6 +183,6 @@ def test_workers_end_when_their_parent_is_killed() -> None:
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     # The worker holds the pipe open: reading it to its end waits for the worker.
-    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, timeout=60, check=False)  # noqa: S603 - our own code
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, timeout=60, check=False)
     assert done.returncode == -signal.SIGKILL
     assert int(done.stdout) > 0
