@@ -10,7 +10,7 @@ from privguard.core.profile import Profile
 from privguard.guard import Guard, Parts
 from privguard.replacements.key import Key
 from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink, ModelServer
-from privguard.testing.canary import all_canaries, values_of
+from privguard.testing.canary import Canary, all_canaries, values_of
 from tests.contract.driver import Driver
 from tests.contract.openai_driver import DRIVERS
 
@@ -42,6 +42,7 @@ def server() -> Iterator[ModelServer]:
 def make_guard(sink: ListSink) -> Callable[..., Guard]:
     def make(**profile: Any) -> Guard:  # noqa: ANN401 - fields of the profile
         values = values_of(all_canaries()) | MORE_VALUES
+        values[Canary.card().value.replace(" ", "")] = EntityType.FIN_ACCOUNT
         return Guard(
             Parts(
                 detector=FakeDetector(values),

@@ -237,6 +237,15 @@ def test_a_remote_tool_gets_placeholders(
     assert [event.event for event in sink.records[0].events] == [Event.REFUSED]
 
 
+def test_a_property_name_survives_the_round_trip(driver: Driver, client: Client, server: ModelServer) -> None:
+    server.script(Reply(speak=call_tool))
+    name = Canary.username().value
+    schema = {"type": "object", "properties": {name: {"type": "string"}}, "required": [name]}
+    reply = driver.ask(client, f"Write to {PERSON}", **driver.tools(schema))
+    assert list(json.loads(driver.arguments(reply))) == [name]
+    assert find_canaries(server.wire, CANARIES) == []
+
+
 def test_logs_errors_and_reprs_show_no_canary(
     driver: Driver, server: ModelServer, guard: Guard, sink: ListSink, caplog: pytest.LogCaptureFixture
 ) -> None:
