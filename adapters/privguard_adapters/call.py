@@ -82,26 +82,26 @@ class Gate:
             self._guard.block(route=name, error=refusal)
             raise refusal from None
         if view is None or route.codec is None:
-            return self._pass(route, request, url.query)
-        return self._begin(route.codec, request, view, url.query)
+            return self._pass(route, request, url)
+        return self._begin(route.codec, request, view, url)
 
-    def _pass(self, route: Route, request: HttpRequest, query: str) -> "Call":
+    def _pass(self, route: Route, request: HttpRequest, url: SplitResult) -> "Call":
         """Let a request without content through."""
         try:
-            checks = (*route.checks, *query_checks(query), *header_checks(request.headers, ()))
+            checks = (*route.checks, *query_checks(url.query), *header_checks(request.headers, _host(url), ()))
             self._check(checks)
         except ProtectionError as error:
             self._guard.block(route=route.name, error=error)
             raise
         return Call(request=replace(request, headers=_outgoing_headers(request.headers, request.body)))
 
-    def _begin(self, codec: Codec, request: HttpRequest, view: RequestView, query: str) -> "Call":
+    def _begin(self, codec: Codec, request: HttpRequest, view: RequestView, url: SplitResult) -> "Call":
         exchange = self._guard.begin(
             view.segments, target=view.target, profile=profile_of(request.headers), route=codec.name
         )
         try:
-            passed = exchange.profile.pass_headers
-            self._check((*view.checks, *query_checks(query), *header_checks(request.headers, passed)))
+            headers = header_checks(request.headers, _host(url), exchange.profile.pass_headers)
+            self._check((*view.checks, *query_checks(url.query), *headers))
             body = codec.write_request(view, exchange.outgoing)
         except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave
             refusal = _as_refusal(error)
@@ -229,11 +229,15 @@ class Call:
 
 
 def _check_host(name: str, url: SplitResult, base: SplitResult) -> None:
-    if (url.scheme, url.netloc.rpartition("@")[2]) != (base.scheme, base.netloc.rpartition("@")[2]):
+    if (url.scheme, _host(url)) != (base.scheme, _host(base)):
         raise UnprotectedRouteError(
             f"{name} goes to another host than the client's base_url, so nothing was sent there; wrap a client with "
             "that base_url"
         )
+
+
+def _host(url: SplitResult) -> str:
+    return url.netloc.rpartition("@")[2]
 
 
 def _read(route: Route, request: HttpRequest) -> RequestView | None:

@@ -5,6 +5,7 @@ Works for httpx2 and for httpx: the classes are built for the library that the c
 
 import sys
 from collections.abc import AsyncGenerator, Generator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType, TracebackType
@@ -54,8 +55,10 @@ class _Body:
         try:
             self._call.leave()
         finally:
-            self._source.close()
             self._response.close()
+            # Another thread may be reading; closing the response is what ends its wait.
+            with suppress(ValueError):
+                self._source.close()
 
 
 class _AsyncBody:
@@ -82,8 +85,9 @@ class _AsyncBody:
         try:
             self._call.leave()
         finally:
-            await self._source.aclose()
             await self._response.aclose()
+            with suppress(RuntimeError):
+                await self._source.aclose()
 
 
 class _Guarded:

@@ -166,6 +166,30 @@ def test_leaving_a_stream_closes_it_and_is_recorded(module: ModuleType) -> None:
 
 
 @both
+def test_another_thread_may_close_a_stream_that_waits(module: ModuleType) -> None:
+    waiting, closing = threading.Event(), threading.Event()
+
+    class Hanging(Pieces):
+        def __iter__(self) -> Iterator[bytes]:
+            yield EVENT
+            waiting.set()
+            closing.wait()
+
+        def close(self) -> None:
+            closing.set()
+
+    guard = FakeGuard()
+    client = client_of(module, events(module, Hanging([])), guard)
+    with client.stream("POST", URL, json=BODY) as response:
+        reader = threading.Thread(target=lambda: list(response.iter_raw()))
+        reader.start()
+        waiting.wait()
+        response.close()
+        reader.join()
+    assert guard.outcomes == [Outcome.ABANDONED]
+
+
+@both
 def test_a_connection_that_breaks_in_a_stream_is_the_same_error(module: ModuleType) -> None:
     guard = FakeGuard()
     failure = module.ReadError("broken")

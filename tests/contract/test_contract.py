@@ -261,7 +261,7 @@ def test_logs_errors_and_reprs_show_no_canary(
             {},  # the scripted failure
             {"extra_headers": {"x-note": PERSON}},
             {"extra_query": {PERSON: "1"}},
-            {"tool_choice": PERSON},
+            {"extra_body": {"model": PERSON}},
         )
         for options in refused:
             with pytest.raises(Exception, match=r".") as caught:

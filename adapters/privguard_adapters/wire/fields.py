@@ -5,6 +5,7 @@ field name of some API. A field name is a fixed word, so it may stand anywhere, 
 """
 
 import re
+from decimal import Decimal
 from enum import Enum, auto
 
 from privguard.core.placeholders import ALPHABET, MAX_ID, MIN_ID
@@ -19,7 +20,8 @@ class Use(Enum):
     SCHEMA = auto()  # text of a JSON schema
     NAME = auto()  # content in a place that allows letters, digits, `_`, `.` and `-` only
     JSON = auto()  # a JSON document in a string
-    TOKEN = auto()  # structural: strict syntax, scanned, never changed
+    TOKEN = auto()  # an identifier: strict syntax, scanned, never changed
+    WORD = auto()  # a word that the provider defines; any other word is content
     FIXED = auto()  # a number that cannot become a string: scanned when it is long, never changed
     OPTION = auto()  # a number, true, false or null at a known place
 
@@ -73,16 +75,17 @@ _PROVIDER_WORDS = """
     uuid json-pointer relative-json-pointer byte binary password int32 int64 double
     disabled enabled
 """
-KNOWN_TOKENS = frozenset(_PROVIDER_WORDS.split())
+KNOWN_WORDS = frozenset(_PROVIDER_WORDS.split())
 
 _TOKEN = re.compile(r"[A-Za-z0-9_.:/@#$%+~-]{1,256}")
-_SCHEMA_URLS = ("http://json-schema.org/", "https://json-schema.org/")
+_SCHEMA_URL = re.compile(r"https?://json-schema\.org/(?:draft-0[0-9]|draft/20[0-9]{2}-[01][0-9])/schema#?")
 # A release date at the end of a model name is no date of anybody's life.
 _RELEASE = re.compile(r"(?<=[-@_])(?:20\d\d-?[01]\d-?[0-3]\d|[01]\d[0-3]\d)(?![0-9A-Za-z])")
 _PLACEHOLDER = re.compile(rf"\[([A-Z_]+_[{ALPHABET}]{{{MIN_ID},{MAX_ID}}})(?:: [^\[\]]*)?\]")
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _DIGIT = re.compile(r"[0-9]")
 
+_MAX_EXPONENT = 40  # no number of this size identifies anybody
 MIN_DIGITS = 6  # a number shorter than this identifies nobody
 
 
@@ -91,9 +94,9 @@ def is_token(text: str) -> bool:
     return not text or _TOKEN.fullmatch(text) is not None
 
 
-def needs_scan(text: str) -> bool:
-    """Tell whether a structural string might be somebody's word rather than a provider's."""
-    return bool(text) and text not in KNOWN_TOKENS and not text.startswith(_SCHEMA_URLS)
+def is_known_word(text: str) -> bool:
+    """Tell whether a string is a word that providers define, and so nobody's own."""
+    return text in KNOWN_WORDS or _SCHEMA_URL.fullmatch(text) is not None
 
 
 def without_release(model: str) -> str:
@@ -104,6 +107,16 @@ def without_release(model: str) -> str:
 def is_long_number(spelled: str) -> bool:
     """Tell whether a number has enough digits to identify somebody."""
     return len(_DIGIT.findall(spelled)) >= MIN_DIGITS
+
+
+def plain_number(spelled: str) -> str:
+    """Write a number without exponent and without zeros after the point, as a detector expects it."""
+    if not set(spelled) & set(".eE"):
+        return spelled
+    number = Decimal(spelled)
+    if abs(number.adjusted()) > _MAX_EXPONENT:
+        return spelled
+    return format(number.to_integral_value() if number == number.to_integral_value() else number, "f")
 
 
 def bare_name(text: str) -> str | None:

@@ -16,10 +16,10 @@ PROFILE_HEADER = b"x-privguard-profile"
 _CREDENTIALS = frozenset({b"authorization", b"proxy-authorization", b"api-key", b"x-api-key", b"cookie"})
 _FRAMING = frozenset({b"content-length", b"transfer-encoding"})
 
-_VERSION = r"[0-9][0-9A-Za-z.+-]{0,24}"
+_VERSION = r"[0-9]{1,3}(?:\.[0-9]{1,4}){0,3}(?:(?:a|b|rc|\.dev|\.post)[0-9]{1,3})?\+?"
 # The values that SDK and HTTP client write themselves. Any other value of these headers is looked at like a stranger's.
 _USUAL = {
-    "host": r"[^\s/@]{1,255}",
+    "host": r"(?!)",  # but the host that the request goes to
     "accept": r"(?:(?:application|text|\*)/(?:json|event-stream|plain|octet-stream|binary|\*)(?:, ?)?)+|\*/\*",
     "accept-encoding": r"(?:(?:gzip|deflate|br|zstd|identity|\*)(?:, ?)?)+",
     "connection": r"keep-alive|close",
@@ -37,11 +37,11 @@ _USUAL = {
     "x-stainless-arch": r"x32|x64|arm|arm64|unknown",
     "x-stainless-runtime": r"CPython|PyPy|unknown",
     "x-stainless-runtime-version": rf"{_VERSION}|unknown",
-    "x-stainless-async": r"false|true|async:[a-z]{1,16}",
+    "x-stainless-async": r"false|true|async:(?:asyncio|trio|curio|unknown)",
     "x-stainless-retry-count": r"[0-9]{1,3}",
-    "x-stainless-read-timeout": r"[0-9.]{1,12}",
+    "x-stainless-read-timeout": r"[0-9]{1,5}(?:\.[0-9]{1,3})?",
     "x-stainless-raw-response": r"true|stream",
-    "x-stainless-helper-method": r"[a-z_.]{1,64}",
+    "x-stainless-helper-method": r"(?:beta\.)?chat\.completions\.(?:parse|stream)",
     "x-stainless-poll-helper": r"true",
     "traceparent": r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}",
 }
@@ -81,16 +81,17 @@ def with_body(headers: Headers, length: int | None) -> Headers:
     return tuple(kept)
 
 
-def header_checks(headers: Headers, passed: Sequence[str]) -> Iterator[Check]:
+def header_checks(headers: Headers, host: str, passed: Sequence[str]) -> Iterator[Check]:
     """Return what must be looked at before the headers may leave.
 
     Args:
         headers: as they came.
+        host: the host and port that the request goes to.
         passed: patterns of header names that the profile lets through unread, lower case.
     """
     for raw_name, value in headers:
         name = raw_name.lower()
-        if name in _CREDENTIALS or name == PROFILE_HEADER:
+        if name in _CREDENTIALS or name == PROFILE_HEADER or (name == b"host" and value == host.encode()):
             continue
         usual = _PATTERNS.get(name)
         if usual is not None:

@@ -13,24 +13,26 @@ from privguard_adapters.wire.request import Layout, check_parts, message_role
 
 _TOKENS = patterns(
     """
-    model service_tier reasoning_effort verbosity modalities.* prompt_cache_retention
-    prompt_cache_options.mode prompt_cache_options.ttl
-    audio.format audio.voice audio.voice.id
-    moderation.model moderation.policy.input.mode moderation.policy.output.mode
-    web_search_options.search_context_size web_search_options.user_location.type
-    messages.*.role messages.*.tool_call_id messages.*.audio.id messages.*.function_call.name
-    messages.*.content.*.type
-    messages.*.content.*.prompt_cache_breakpoint.mode messages.*.content.*.prompt_cache_breakpoint.ttl
-    messages.*.tool_calls.*.id messages.*.tool_calls.*.type
-    messages.*.tool_calls.*.function.name messages.*.tool_calls.*.custom.name
-    tools.*.type tools.*.function.name tools.*.custom.name
-    tools.*.custom.format.type tools.*.custom.format.grammar.syntax
-    tool_choice tool_choice.type tool_choice.function.name tool_choice.custom.name
-    tool_choice.allowed_tools.mode tool_choice.allowed_tools.tools.*.type
+    model audio.voice.id moderation.model
+    messages.*.tool_call_id messages.*.audio.id messages.*.function_call.name
+    messages.*.tool_calls.*.id messages.*.tool_calls.*.function.name messages.*.tool_calls.*.custom.name
+    tools.*.function.name tools.*.custom.name functions.*.name
+    tool_choice.function.name tool_choice.custom.name
     tool_choice.allowed_tools.tools.*.function.name tool_choice.allowed_tools.tools.*.custom.name
-    function_call function_call.name functions.*.name
-    response_format.type response_format.json_schema.name
-    prediction.type prediction.content.*.type
+    function_call.name response_format.json_schema.name
+    """
+)
+_WORDS = patterns(
+    """
+    service_tier reasoning_effort verbosity modalities.* audio.format audio.voice prompt_cache_retention
+    prompt_cache_options.mode prompt_cache_options.ttl
+    moderation.policy.input.mode moderation.policy.output.mode
+    web_search_options.search_context_size web_search_options.user_location.type
+    messages.*.role messages.*.content.*.type messages.*.tool_calls.*.type
+    messages.*.content.*.prompt_cache_breakpoint.mode messages.*.content.*.prompt_cache_breakpoint.ttl
+    tools.*.type tools.*.custom.format.type tools.*.custom.format.grammar.syntax
+    tool_choice tool_choice.type tool_choice.allowed_tools.mode tool_choice.allowed_tools.tools.*.type
+    function_call response_format.type prediction.type prediction.content.*.type
     """
 )
 _OPTIONS = patterns(
@@ -48,6 +50,7 @@ def _inspect(values: Mapping[Path, Leaf]) -> None:
 
 LAYOUT = Layout(
     tokens=_TOKENS,
+    words=_WORDS,
     options=_OPTIONS,
     names=patterns("messages.*.name"),
     documents=patterns("messages.*.tool_calls.*.function.arguments messages.*.function_call.arguments"),

@@ -18,7 +18,8 @@ def _role(path: Path, _values: Mapping[Path, Leaf]) -> Role:
 
 
 LAYOUT = Layout(
-    tokens=patterns("model service_tier"),
+    tokens=patterns("model"),
+    words=patterns("service_tier"),
     options=patterns(
         """
         best_of frequency_penalty presence_penalty temperature top_p n seed max_tokens logprobs

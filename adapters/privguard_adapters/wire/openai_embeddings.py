@@ -18,7 +18,8 @@ def _role(path: Path, _values: Mapping[Path, Leaf]) -> Role:
 
 
 LAYOUT = Layout(
-    tokens=patterns("model encoding_format"),
+    tokens=patterns("model"),
+    words=patterns("encoding_format"),
     options=patterns("dimensions"),
     inspect=_inspect,
     role=_role,

@@ -11,9 +11,10 @@ from privguard_adapters.wire.fields import (
     ROLES,
     Use,
     bare_name,
+    is_known_word,
     is_long_number,
     is_token,
-    needs_scan,
+    plain_number,
     without_release,
 )
 from privguard_adapters.wire.json_leaves import Document, Kind, Leaf, Path, Pattern, decode, parse, splice
@@ -31,7 +32,8 @@ _MAX_NESTING = 3  # JSON in a string in JSON: deeper documents are read as text
 class Layout:
     """Where the structural places of one API are. Everything else is content."""
 
-    tokens: frozenset[Pattern]
+    tokens: frozenset[Pattern]  # identifiers
+    words: frozenset[Pattern] = frozenset()  # strings with values that the provider defines
     options: frozenset[Pattern] = frozenset()  # numbers
     names: frozenset[Pattern] = frozenset()
     documents: frozenset[Pattern] = frozenset()  # JSON in a string
@@ -43,7 +45,7 @@ class Layout:
         """Say what a leaf is."""
         pattern = leaf.pattern
         if pattern[:1] == ("logit_bias",):
-            return Use.TOKEN if leaf.kind in (Kind.KEY, Kind.STRING) else Use.OPTION
+            return Use.TOKEN if leaf.kind in (Kind.KEY, Kind.STRING) else Use.FIXED
         for length in range(1, len(pattern)):
             if pattern[:length] in self.schemas:
                 return schema_use(leaf.path[length:], leaf.kind)
@@ -58,7 +60,12 @@ class Layout:
         return Use.CONTENT if pattern[0] == "metadata" else Use.FIXED
 
     def _string_use(self, pattern: Pattern) -> Use:
-        for places, use in ((self.tokens, Use.TOKEN), (self.names, Use.NAME), (self.documents, Use.JSON)):
+        for places, use in (
+            (self.tokens, Use.TOKEN),
+            (self.words, Use.WORD),
+            (self.names, Use.NAME),
+            (self.documents, Use.JSON),
+        ):
             if pattern in places:
                 return use
         return Use.CONTENT
@@ -185,18 +192,18 @@ class _Reader:
 
     def _note(self, place: Place, leaf: Leaf, use: Use, role: Role) -> None:
         fixed_word = leaf.kind is Kind.KEY and leaf.text in FIELD_NAMES
-        if use is Use.OPTION or fixed_word or not leaf.text.strip():
+        if use is Use.OPTION or leaf.kind is Kind.LITERAL or fixed_word or not leaf.text.strip():
             return
         if use is Use.TOKEN:
             self._check_token(leaf)
         elif use is Use.FIXED:
             if is_long_number(leaf.text):
-                self.checks.append(Check(label=leaf.label, text=leaf.text))
-        else:
+                self.checks.append(Check(label=leaf.label, text=plain_number(leaf.text)))
+        elif use is not Use.WORD or not is_known_word(leaf.text):
             if is_binary(leaf):
                 raise UnknownContentError(f"{leaf.label} holds binary data, which cannot be minimized; leave it out")
             channel = Channel.SCHEMA if use is Use.SCHEMA else Channel.TEXT
-            self._add(place, leaf.label, role, channel, leaf.text)
+            self._add(place, leaf, role, channel)
 
     def _check_token(self, leaf: Leaf) -> None:
         if not is_token(leaf.text):
@@ -204,7 +211,7 @@ class _Reader:
                 f"{leaf.label} holds {len(leaf.text)} characters that are no identifier; privguard sends this field as "
                 "it is and therefore only letters, digits and . _ - : / @ in it"
             )
-        if needs_scan(leaf.text):
+        if not is_known_word(leaf.text):
             text = without_release(leaf.text) if leaf.path == ("model",) else leaf.text
             self.checks.append(Check(label=leaf.label, text=text))
 
@@ -226,12 +233,13 @@ class _Reader:
                 continue
             known = inner.kind is Kind.KEY and inner.text in FIELD_NAMES
             if inner.kind is not Kind.LITERAL and not known and inner.text.strip():
-                self._add(inner_place, inner_label, role, Channel.TEXT, inner.text)
+                self._add(inner_place, inner._replace(label=inner_label), role, Channel.TEXT)
         return True
 
-    def _add(self, place: Place, path: str, role: Role, channel: Channel, text: str) -> None:
+    def _add(self, place: Place, leaf: Leaf, role: Role, channel: Channel) -> None:
+        text = plain_number(leaf.text) if leaf.kind is Kind.NUMBER else leaf.text
         self.places.append(place)
-        self.segments.append(Segment(path=path, role=role, channel=channel, text=text))
+        self.segments.append(Segment(path=leaf.label, role=role, channel=channel, text=text))
 
 
 def message_role(path: Path, values: Mapping[Path, Leaf]) -> Role:

@@ -15,6 +15,7 @@ class _At(Enum):
     VALUE = auto()  # an example of the caller's data
     NAME_LIST = auto()
     TOKEN = auto()
+    WORD = auto()
     TEXT = auto()
 
 
@@ -23,11 +24,13 @@ _WORDS = {
     _At.DEFINITIONS: "$defs definitions",
     _At.VALUE: "enum const default examples example",
     _At.NAME_LIST: "required propertyOrdering",
-    _At.TOKEN: "type format $ref $schema $id $anchor $dynamicRef $dynamicAnchor contentEncoding contentMediaType",
+    _At.TOKEN: "$ref $id $anchor $dynamicRef $dynamicAnchor",
+    _At.WORD: "$schema type format contentEncoding contentMediaType",
     _At.TEXT: "title description $comment pattern",
 }
 _KEYWORDS = {word: at for at, words in _WORDS.items() for word in words.split()}
 _KEYS = {_At.NAMES: Use.NAME, _At.VALUE: Use.NAME, _At.DEFINITIONS: Use.TOKEN}
+_STRINGS = {_At.TOKEN: Use.TOKEN, _At.WORD: Use.WORD}
 
 
 def schema_use(path: Path, kind: Kind) -> Use:
@@ -50,7 +53,7 @@ def schema_use(path: Path, kind: Kind) -> Use:
     names = at is _At.NAME_LIST or (at is _At.SCHEMA and bool(path) and isinstance(path[-1], int))
     if names:
         return Use.NAME
-    return Use.TOKEN if at is _At.TOKEN else Use.SCHEMA
+    return _STRINGS.get(at, Use.SCHEMA)
 
 
 def _next(at: _At, step: str | int) -> _At:

@@ -4,12 +4,13 @@ from hypothesis import strategies as st
 
 from privguard_adapters.wire.fields import (
     FIELD_NAMES,
-    KNOWN_TOKENS,
+    KNOWN_WORDS,
     bare_name,
+    is_known_word,
     is_long_number,
     is_token,
-    needs_scan,
     patterns,
+    plain_number,
     without_release,
 )
 
@@ -31,10 +32,27 @@ def test_words_are_no_tokens(text: str) -> None:
     assert not is_token(text)
 
 
-def test_fixed_words_need_no_scan_and_everything_else_does() -> None:
-    assert not any(needs_scan(word) for word in KNOWN_TOKENS)
-    assert needs_scan("gpt-5")
-    assert not needs_scan("https://json-schema.org/draft/2020-12/schema")
+def test_words_of_providers_are_known_and_nothing_else_is() -> None:
+    assert all(is_known_word(word) for word in KNOWN_WORDS)
+    assert is_known_word("https://json-schema.org/draft/2020-12/schema")
+    assert is_known_word("http://json-schema.org/draft-07/schema#")
+    for text in ("gpt-5", "", "https://json-schema.org/ada_roth", "Ada"):
+        assert not is_known_word(text)
+
+
+@pytest.mark.parametrize(
+    ("spelled", "plain"),
+    [
+        ("4.111111111111111E15", "4111111111111111"),
+        ("4111111111111111.0", "4111111111111111"),
+        ("41446681800", "41446681800"),
+        ("-1.5", "-1.5"),
+        ("1e999999999", "1e999999999"),
+        ("0.0", "0"),
+    ],
+)
+def test_a_number_is_written_as_a_detector_expects_it(spelled: str, plain: str) -> None:
+    assert plain_number(spelled) == plain
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from privguard_adapters.wire.headers import (
     with_body,
 )
 
+HOST = "api.openai.com"
 SDK: Headers = (
     (b"Host", b"api.openai.com"),
     (b"Accept-Encoding", b"gzip, deflate"),
@@ -33,26 +34,40 @@ SDK: Headers = (
 
 
 def test_what_the_sdk_writes_is_not_looked_at() -> None:
-    assert list(header_checks(SDK, ())) == []
+    assert list(header_checks(SDK, HOST, ())) == []
 
 
 @pytest.mark.parametrize("name", [name for name, _ in SDK if name != b"authorization"])
 def test_another_value_of_an_sdk_header_is_looked_at(name: bytes) -> None:
-    assert [check.text for check in header_checks(((name, b"Ada Roth"),), ())] == ["Ada Roth"]
+    assert [check.text for check in header_checks(((name, b"Ada Roth"),), HOST, ())] == ["Ada Roth"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        (b"x-stainless-helper-method", b"ada.roth"),
+        (b"x-stainless-async", b"async:adaroth"),
+        (b"user-agent", b"OpenAI/Python 3AdaRoth"),
+        (b"x-stainless-read-timeout", b"41446681800"),
+        (b"host", b"ada-roth.example"),
+    ],
+)
+def test_a_value_that_only_resembles_the_usual_one_is_looked_at(name: bytes, value: bytes) -> None:
+    assert [check.text for check in header_checks(((name, value),), HOST, ())] == [value.decode()]
 
 
 @given(name=st.from_regex(rb"x-[a-z]{1,8}", fullmatch=True), value=st.text(max_size=8))
 def test_a_header_of_the_caller_is_looked_at_with_its_name(name: bytes, value: str) -> None:
-    texts = [check.text for check in header_checks(((name, value.encode("utf-8", "ignore")),), ())]
+    texts = [check.text for check in header_checks(((name, value.encode("utf-8", "ignore")),), HOST, ())]
     assert texts == [name.decode(), value.encode("utf-8", "ignore").decode()]
 
 
 def test_a_header_that_the_profile_lists_passes() -> None:
-    assert list(header_checks(((b"X-Tenant-Id", b"Ada Roth"),), ("x-tenant-*",))) == []
+    assert list(header_checks(((b"X-Tenant-Id", b"Ada Roth"),), HOST, ("x-tenant-*",))) == []
 
 
 def test_labels_show_neither_names_nor_values_of_the_caller() -> None:
-    for check in header_checks(((b"x-ada-roth", b"Ada Roth"), (b"user-agent", b"Ada Roth")), ()):
+    for check in header_checks(((b"x-ada-roth", b"Ada Roth"), (b"user-agent", b"Ada Roth")), HOST, ()):
         assert "ada" not in check.label.lower()
         assert "Ada" not in repr(check)
 
@@ -62,7 +77,7 @@ def test_the_profile_header_is_read_and_does_not_leave() -> None:
     assert profile_of(headers) == "strict"
     assert profile_of(SDK) is None
     assert with_body(headers, None) == ((b"a", b"b"),)
-    assert list(header_checks(headers[:1], ())) == []
+    assert list(header_checks(headers[:1], HOST, ())) == []
 
 
 def test_the_length_is_put_right_in_its_place() -> None:

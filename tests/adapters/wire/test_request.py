@@ -22,7 +22,8 @@ from privguard_adapters.wire.request import (
 from tests.adapters.fake_guard import FakeGuard
 
 LAYOUT = Layout(
-    tokens=patterns("model messages.*.role"),
+    tokens=patterns("model messages.*.id"),
+    words=patterns("messages.*.role"),
     options=patterns("seed"),
     names=patterns("messages.*.name"),
     documents=patterns("messages.*.arguments"),
@@ -91,7 +92,7 @@ def test_paths_show_numbers_for_keys_that_the_caller_chose() -> None:
 def test_roles_come_from_the_message() -> None:
     roles = ["system", "developer", "user", "assistant", "tool", "function", "stranger"]
     view = read({"model": "m", "messages": [{"role": role, "content": "x"} for role in roles], "user": "u"})
-    assert [segment.role for segment in view.segments] == [
+    assert [segment.role for segment in view.segments if segment.text != "stranger"] == [
         Role.SYSTEM, Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.TOOL, Role.TOOL, Role.OTHER, Role.OTHER,
     ]  # fmt: skip
 
@@ -151,10 +152,24 @@ def test_long_numbers_of_unknown_fields_are_checked_and_options_are_not() -> Non
     assert "7654321" in texts(view).values()
 
 
+def test_a_number_is_recognised_however_it_is_spelled() -> None:
+    for spelled in ("4111111111111111", "4.111111111111111E15", "4111111111111111.0"):
+        raw = b'{"model": "m", "messages": [{"arguments": "{\\"n\\": %s}"}], "made_up": %s}' % ((spelled.encode(),) * 2)
+        view = read_body(raw, LAYOUT)
+        assert [check.text for check in view.checks] == ["m", "4111111111111111"]
+        assert write_body(view, view.segments) == raw
+        assert json.loads(hidden(view)["messages"][0]["arguments"]) == {"n": "[FIN_ACCOUNT_8TT9]"}
+
+
+def test_a_word_that_no_provider_defines_is_content() -> None:
+    view = read({"model": "m", "messages": [{"role": "Ada Roth", "content": ""}, {"role": "user"}]})
+    assert texts(view) == {"messages[0].role": "Ada Roth"}
+
+
 def test_keys_of_logit_bias_are_token_ids() -> None:
-    view = read({"model": "m", "logit_bias": {"50256": -100, "123456": 1}})
+    view = read({"model": "m", "logit_bias": {"50256": -100, "123456": 4111111111111111}})
     assert view.segments == ()
-    assert [check.text for check in view.checks] == ["m", "50256", "123456"]
+    assert [check.text for check in view.checks] == ["m", "50256", "123456", "4111111111111111"]
     with pytest.raises(UnknownContentError):
         read({"model": "m", "logit_bias": {"Ada Roth": 1}})
 
