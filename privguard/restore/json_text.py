@@ -4,28 +4,38 @@ A quote that k backslashes precede belongs to the string level that k encodes: n
 document inside its string, three to a document inside that. A string holds a document if it starts, after white
 space, with `{` and then a quote or `}`, or with `[` and then a quote, `{`, `[` or `]`; any other text that has
 escaped quotes is text. That can be told before the first value inside it, so a stream decides as the whole does.
+Outside of every bracket only a text that starts with a quote has strings: prose in this channel stays prose.
 """
 
 import json
 import re
+from typing import NamedTuple
 
-_QUOTE = re.compile(r"(\\*)\"")
 _WHITE = r"(?:\s|\\{1,15}[nrt]){0,32}"
 _DOCUMENT_START = re.compile(rf"{_WHITE}(?:\{{{_WHITE}(?:(\\{{1,15}})\"|\}})|\[{_WHITE}(?:(\\{{1,15}})\"|[{{\[\]]))")
 _DOCUMENT_MAYBE = re.compile(rf"{_WHITE}(?:[{{\[]{_WHITE})?\\{{0,15}}\Z")
-_TRAILING = re.compile(r"\\+\Z")
+_BRACKET = re.compile(r"[{}\[\]]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([\"\\/bfnrt]))")
-_CUT_ESCAPE = re.compile(r"(?:\\+|\\u[0-9a-fA-F]{0,3})\Z")
+_CUT_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?\Z")
+_LONGEST_CUT = 5
 _PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-_BEFORE_VALUE = ("", ":", ",", "[")  # a value of the document stands behind one of these
+_BEFORE_VALUE = (":", ",", "[")  # a value of the document stands behind one of these
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?\Z", re.ASCII)
+_BACKSLASHES = 256  # more of them tell no more: that is a string in a string, eight levels deep
+
+
+class Reading(NamedTuple):
+    """What JSON text says, as far as it belongs to the string, or to the gap between strings, that it ends in."""
+
+    begins: bool  # that string, or that gap, begins here: what was read before belongs to another one
+    text: str
 
 
 class JsonContext:
     """Follow JSON text as the model wrote it, placeholders left out."""
 
-    __slots__ = ("_before", "_carry", "_documents", "_open", "_undecided")
+    __slots__ = ("_before", "_carry", "_documents", "_nest", "_open", "_undecided", "_unescaper")
 
     def __init__(self) -> None:
         self._open = 0  # string levels that are open
@@ -33,62 +43,100 @@ class JsonContext:
         self._undecided = False  # the last opened string may still turn out to hold one
         self._carry = ""  # text since that quote, or the backslashes that a quote may follow
         self._before = ""  # the last code point that is not white space
+        self._nest = 0  # brackets that are open outside of strings
+        self._unescaper = Unescaper(0)
 
-    def advance(self, text: str) -> None:
-        """Take note of more text."""
-        self._before = text.rstrip()[-1:] or self._before
+    def advance(self, text: str) -> Reading:
+        """Take note of more text; return what it says."""
+        before = self._before
         text, self._carry = self._carry + text, ""
-        position: int | None = 0
-        if self._undecided:
-            position = self._decide(text, 0)
-        while position is not None and (quote := _QUOTE.search(text, position)):
-            position = self._cross(quote, text)
-        if position is not None:
-            trailing = _TRAILING.search(text, position)
-            self._carry = trailing[0] if trailing else ""
+        begins, position, start = False, 0, 0
+        if self._undecided and not self._decide(text, 0):
+            return Reading(begins, "")
+        while (quote := text.find('"', position)) >= 0:
+            if self._open == 0:
+                self._count_brackets(text, position, quote)
+            if self._cross(text, position, quote, before):
+                begins, start = True, quote + 1
+                self._unescaper = Unescaper(self._open)
+            position = quote + 1
+            before = '"'
+            if self._undecided and not self._decide(text, position):
+                self._before = before
+                return Reading(begins, "")
+        if self._open == 0:
+            self._count_brackets(text, position, len(text))
+        self._before = text[position:].rstrip()[-1:] or before
+        self._carry = _trailing_backslashes(text[position:])
+        return Reading(begins, self._unescaper.feed(text[start : len(text) - len(self._carry)]))
 
-    def _cross(self, quote: re.Match[str], text: str) -> int | None:
-        """Cross a quote; return where to go on, None where the text ends too early to tell."""
-        level = _level(len(quote[1]))
-        if level <= self._open:
-            self._open = level - 1
-            del self._documents[self._open :]
-        elif level == self._open + 1 and (self._open == 0 or self._documents[-1]):
-            self._open = level
-            self._documents.append(False)
-            return self._decide(text, quote.end())
-        return quote.end()
+    def value_follows(self) -> str:
+        """Note that a placeholder stands here: a string that begins with one is text. Return what was not certain."""
+        self._undecided = False
+        carry, self._carry = self._carry, ""
+        return self._unescaper.feed(carry) + self._unescaper.flush()
 
-    def value_follows(self) -> None:
-        """Note that a value stands here: a string that begins with one is text."""
-        self._undecided, self._carry, self._before = False, "", "value"
-
-    def _decide(self, text: str, position: int) -> int | None:
-        """Decide whether the string opened before `position` holds a document; return where to go on, None: unknown."""
-        start = _DOCUMENT_START.match(text, position)
-        self._undecided = start is None and _DOCUMENT_MAYBE.match(text, position) is not None
-        if self._undecided:
-            self._carry = text[position:]
-            return None
-        if start is not None:
-            escapes = start[1] or start[2]
-            self._documents[-1] = escapes is None or _level(len(escapes)) == self._open + 1
-        return position
+    def read_value(self, written: str) -> str:
+        """Take note of a value that was written here; return what it says."""
+        self._before = "value"
+        return self._unescaper.feed(written) + self._unescaper.flush()
 
     @property
-    def depth(self) -> int:
-        """Return how many strings are open: how often a value must be escaped."""
-        return self._open
+    def in_string(self) -> bool:
+        """Tell whether a string is open."""
+        return self._open > 0
+
+    @property
+    def in_document(self) -> bool:
+        """Tell whether this is the gap between the strings of a document, where brackets and commas are syntax."""
+        return self._documents[-1] if self._open else self._nest > 0
 
     def write(self, value: str) -> str:
         """Return a value in the form in which it may stand here."""
-        outside = self._open == 0 or self._documents[-1]
-        if outside and self._before in _BEFORE_VALUE:
+        if self.in_document and self._before in _BEFORE_VALUE:
             # The model left out the quotes: a number, or a new string.
             value = value if _NUMBER.match(value) else f'"{escape_json(value)}"'
         for _ in range(self._open):
             value = escape_json(value)
         return value
+
+    def _cross(self, text: str, position: int, quote: int, before: str) -> bool:
+        """Cross a quote; tell whether a string ends or begins there."""
+        level = _level(len(_trailing_backslashes(text[position:quote])))
+        if level <= self._open:
+            self._open = level - 1
+            del self._documents[self._open :]
+            return True
+        if level > self._open + 1:
+            return False
+        first = self._open == 0 and not before and not text[position:quote].strip()
+        if not (first or self.in_document):
+            return False
+        self._open = level
+        self._documents.append(False)
+        self._undecided = True
+        return True
+
+    def _decide(self, text: str, position: int) -> bool:
+        """Decide whether the string opened before `position` holds a document; tell whether that is certain."""
+        start = _DOCUMENT_START.match(text, position)
+        self._undecided = start is None and _DOCUMENT_MAYBE.match(text, position) is not None
+        if self._undecided:
+            self._carry = text[position:]
+            return False
+        if start is not None:
+            escapes = start[1] or start[2]
+            self._documents[-1] = escapes is None or _level(len(escapes)) == self._open + 1
+        return True
+
+    def _count_brackets(self, text: str, start: int, end: int) -> None:
+        for bracket in _BRACKET.finditer(text, start, end):
+            self._nest = max(0, self._nest + (1 if bracket[0] in "{[" else -1))
+
+
+def _trailing_backslashes(text: str) -> str:
+    count = len(text) - len(text.rstrip("\\"))
+    return "\\" * (count % _BACKSLASHES)
 
 
 def _level(backslashes: int) -> int:
@@ -106,22 +154,38 @@ def escape_json(value: str) -> str:
 
 
 class Unescaper:
-    """Read emitted JSON text as the text that it stands for, chunk by chunk."""
+    """Read what stands in a string in so many strings as the text that it says, chunk by chunk."""
 
-    __slots__ = ("_carry",)
+    __slots__ = ("_carries",)
 
-    def __init__(self) -> None:
-        self._carry = ""
+    def __init__(self, depth: int) -> None:
+        self._carries = [""] * depth  # of each level, an escape that is not complete
 
-    def feed(self, text: str, depth: int) -> str:
-        """Undo the escapes of `depth` string levels, at least one."""
-        text = self._carry + text
-        cut = _CUT_ESCAPE.search(text)
-        self._carry = cut[0] if cut else ""
-        text = text[: len(text) - len(self._carry)]
-        for _ in range(max(1, depth)):
-            text = _ESCAPE.sub(_unescaped, text)
+    def feed(self, text: str) -> str:
+        """Return what more text says, but for an escape that its end cuts off."""
+        for level, carry in enumerate(self._carries):
+            if not carry and "\\" not in text:
+                continue
+            unread = carry + text
+            end = _end_of_escapes(unread)
+            self._carries[level] = unread[end:]
+            text = _ESCAPE.sub(_unescaped, unread[:end])
         return text
+
+    def flush(self) -> str:
+        """Return escapes that nothing more belongs to, as they stand."""
+        text = "".join(reversed(self._carries))
+        self._carries = [""] * len(self._carries)
+        return text
+
+
+def _end_of_escapes(text: str) -> int:
+    """Return where an escape begins that the end cuts off, else the end."""
+    cut = _CUT_ESCAPE.search(text, max(0, len(text) - _LONGEST_CUT))
+    if cut is None:
+        return len(text)
+    head = text[: cut.start() + 1]
+    return cut.start() if (len(head) - len(head.rstrip("\\"))) % 2 else len(text)
 
 
 def _unescaped(escape: re.Match[str]) -> str:

@@ -4,7 +4,7 @@ from privguard.core.audit import Cause, Event, Match, RestoreEvent
 from privguard.core.errors import RestoreError
 from privguard.core.restoring import RestoreTable
 from privguard.core.segments import Channel
-from privguard.restore.json_text import JsonContext, Unescaper
+from privguard.restore.json_text import JsonContext
 from privguard.restore.reader import Found, Reader
 from privguard.restore.urls import UrlContext
 
@@ -30,15 +30,12 @@ class StreamRestorer:
         "_quiet",
         "_quiet_length",
         "_reader",
-        "_unescaper",
         "_url",
     )
 
     def __init__(self, table: RestoreTable, reader: Reader, channel: Channel) -> None:
-        is_json = channel in (Channel.JSON, Channel.JSON_IN_JSON)
         self._reader = reader
-        self._json = JsonContext() if is_json else None
-        self._unescaper = Unescaper() if is_json else None
+        self._json = JsonContext() if channel in (Channel.JSON, Channel.JSON_IN_JSON) else None
         self._url = UrlContext(table.url_hosts)
         self._before = ""  # the last code point before what is held back
         self._held = ""
@@ -67,10 +64,7 @@ class StreamRestorer:
         if not self._held and self._reader.is_quiet(chunk, self._before):
             if chunk:
                 self._before = chunk[-1]
-                self._quiet.append(chunk)
-                self._quiet_length += len(chunk)
-                if self._quiet_length > _BATCH:
-                    self._settle()
+                self._note(chunk)
             return chunk
         return self._read(self._held + chunk, final=False)
 
@@ -103,8 +97,10 @@ class StreamRestorer:
     def _replace(self, found: Found, written: str, out: list[str]) -> int:
         """Emit a value, or what stands there; return how many code points of debris behind it vanish."""
         self._settle()
+        if self._json is not None:
+            self._url.advance(self._json.value_follows())
         cause = found.cause
-        if cause is None and found.entry is not None and self._url.refuses:
+        if self._url.refuses_here() and cause is None and found.entry is not None:
             cause = Cause.URL
         self._count(found, cause)
         if cause is not None or found.entry is None:
@@ -113,10 +109,12 @@ class StreamRestorer:
         value = found.entry.value
         if self._json is not None:
             value = self._json.write(value)
-            self._json.value_follows()
+            self._url.advance(self._json.read_value(value))
+        else:
+            self._url.advance(value)
         out.append(value)
-        self._url.advance(self._plain(value))
-        return found.lone_close if self._brackets <= 0 else 0
+        is_syntax = self._brackets > 0 or (self._json is not None and self._json.in_document)
+        return 0 if is_syntax else found.lone_close
 
     def _count(self, found: Found, cause: Cause | None) -> None:
         event = Event.RESTORED if cause is None else Event.REFUSED if cause is Cause.URL else Event.UNRESTORED
@@ -133,10 +131,13 @@ class StreamRestorer:
     def _pass(self, text: str, out: list[str]) -> None:
         if text:
             out.append(text)
-            self._quiet.append(text)
-            self._quiet_length += len(text)
-            if self._quiet_length > _BATCH:
-                self._settle()
+            self._note(text)
+
+    def _note(self, text: str) -> None:
+        self._quiet.append(text)
+        self._quiet_length += len(text)
+        if self._quiet_length > _BATCH:
+            self._settle()
 
     def _settle(self) -> None:
         """Work out the context of what has passed."""
@@ -146,12 +147,11 @@ class StreamRestorer:
         self._quiet.clear()
         self._quiet_length = 0
         if self._json is not None:
-            self._json.advance(text)
-        self._url.advance(self._plain(text))
-        _, newline, line = text.rpartition("\n")
-        self._brackets = (0 if newline else self._brackets) + line.count("[") - line.count("]")
-
-    def _plain(self, text: str) -> str:
-        if self._unescaper is None or self._json is None:
-            return text
-        return self._unescaper.feed(text, self._json.depth)
+            reading = self._json.advance(text)
+            text = reading.text
+            if reading.begins:
+                self._url.restart(in_string=self._json.in_string)
+                self._brackets = 0
+        self._url.advance(text)
+        line = text.rfind("\n") + 1
+        self._brackets = (0 if line else self._brackets) + text.count("[", line) - text.count("]", line)

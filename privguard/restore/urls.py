@@ -2,84 +2,101 @@
 
 The context is computed over what was *emitted*, restored values included: a value that is itself the start of a URL
 must not be followed by another one. The state is bounded, however long the URL.
+
+A URL begins at a web scheme (`https:`, with or without slashes), at any scheme with `//`, at `www.`, at `//` where a
+word begins, and at any two slashes or backslashes where a link destination begins. Where it ends depends on what it
+stands in: the quote that opened it, `>` or white space. In doubt it is still open. The text is read as a browser or
+a markdown renderer reads it: character references stand for their characters, tabs, line breaks and markdown's
+backslashes vanish inside a scheme.
 """
 
-import heapq
 import re
-from collections.abc import Iterator
+from typing import NamedTuple
 
-# A colon counts together with what follows it, two slashes with what stands before them. Four patterns with a literal
-# first letter run at the speed of memchr; one pattern with four alternatives is fifty times slower.
-_MARKS = (re.compile(r":(?=\S)"), re.compile("//"), re.compile(r"\\\\"), re.compile(r"\.(?<=[wW]{3}\.)"))
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,30}:\Z")
-# Browsers read `https:host` and `https:/host` as `https://host`.
-_WEB_SCHEMES = frozenset({"http", "https", "ftp", "ftps", "ws", "wss", "file"})
-_WORD_BEGIN = re.compile(r"(?:\A|[\s\"'`(<>=,|{}\[\]])\Z")
-_DESTINATION_BEGIN = re.compile(r"[\"'(<=]\s*\Z")
-_QUOTED_ATTRIBUTE = re.compile(r"=\s*([\"'])\s*\Z")
-_ANGLE_DESTINATION = re.compile(r"\](?:\(|:)\s*<\s*\Z")
-_TOKEN_END = re.compile(r"[\s<>\"`]")
-_ANGLE_END = re.compile(r"[>\r\n]")
-_QUOTE_END = {'"': re.compile('"'), "'": re.compile("'")}
-_AUTHORITY = re.compile(r"[/\\]*([^/\\?#]*)[/\\?#]")
-_PORT = re.compile(r":\d*\Z")
-_LOOK_BACK = 64  # code points: longer than any scheme with the attribute before it
-_LONGEST_MARK = 2
+from privguard.restore.html_text import ReferenceReader, twin
+
+# Every mark is one character, with look-behind only, so that it is certain as soon as it is read; as a literal first
+# letter it is found at the speed of memchr. The strings tell at that speed that there is none.
+_MARKS = (
+    ((":",), re.compile(r":(?<=[aepstAEPST\\\s]:)")),
+    (("/",), re.compile(r"/(?<=[/\\\s]/)")),
+    (("\\",), re.compile(r"\\(?<=[/\\\s(\"']\\)")),
+    (("w.", "W."), re.compile(r"\.(?<=[wW]{3}\.)")),
+)
+_WHITE_RUN = re.compile(r"[\0-\x20]{2,}|[\0-\x1f]")
+_QUOTE = f"[\"'`{twin(chr(34))}{twin(chr(39))}{twin('`')}]"
+_LESS = f"[<{twin('<')}]"
+STRING_BEGIN = "\x02"  # stands in front of the content of a JSON string
+
+_WEB_SCHEME = re.compile(r"(?<![A-Za-z0-9+.-])(?:https?|ftps?|wss?|file)\Z", re.IGNORECASE)
+_ACTIVE_SCHEME = re.compile(r"(?<![A-Za-z0-9+.-])(?:javascript|vbscript|data)\Z", re.IGNORECASE)
+_ANY_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,30}:\Z")
+_WORD_BEGIN = re.compile(rf"(?:\A|{_QUOTE}|{_LESS}|[\s(>=,|{{}}\[\]{STRING_BEGIN}]|\]:)\Z")
+_DESTINATION_BEGIN = re.compile(rf"(?:{_QUOTE}|{_LESS}|[(={STRING_BEGIN}]|\]:) ?\Z")
+_ATTRIBUTE_BEGIN = re.compile(rf"(?:= ?{_QUOTE}?|\]\(|\]:|{_LESS}) ?\Z")
+_CSS_BEGIN = re.compile(rf"url\( ?{_QUOTE}?\Z", re.IGNORECASE)
+
+# What a URL stands in, the strictest first, and what ends it there. White space other than ASCII ends no URL.
+_WHITE = r"\t\n\f\r "
+_NEVER = re.compile(r"(?!)")  # only the end of the JSON string
+_LINE = re.compile(r"[>\r\n]")
+_BARE = re.compile(rf"[{_WHITE}<]")
+_REFRESH = r"(?:[0-9]{1,9} ?[;,] ?(?:url ?= ?)?)?"
+_IN_STRING = re.compile(rf"{STRING_BEGIN} ?\Z")
+_IN_QUOTES = re.compile(rf"[=(:,\[{{] ?({_QUOTE}) ?{_REFRESH}\Z", re.IGNORECASE)
+_IN_ANGLES = re.compile(rf"\](?:\(|:) ?{_LESS} ?\Z")
+_DIRECTLY_IN = (
+    (re.compile(f"({_QUOTE})\\Z"), None),
+    (re.compile(rf"{_LESS}\Z"), re.compile(rf"[{_WHITE}<>{twin('<')}{twin('>')}]")),
+    (re.compile(r"= ?\Z"), re.compile(rf"[{_WHITE}>]")),
+    (re.compile(r"(?:\(|\]:) ?\Z"), re.compile(rf"[{_WHITE}]")),
+)
+_QUOTES = "\"'`"
+_QUOTE_END = {form: re.compile(form) for quote in _QUOTES for form in (quote, twin(quote))}
+_QUOTE_OR_WHITE = {form: re.compile(rf"[{_WHITE}{form}]") for form in _QUOTE_END}
+
+_AUTHORITY = re.compile(r"//([^/\\?#]*)[/?#]")
+_PORT = re.compile(r":[0-9]*\Z")
+_HOST = re.compile(r"[a-z0-9._-]+\Z")
+_LOOK_BACK = 96  # code points, white space collapsed: longer than any scheme with the attribute before it
 _KEPT = 300  # code points of an open URL: longer than any host
+_BLOCK = 1 << 16  # code points that are looked at together
+
+
+class _Opened(NamedTuple):
+    end: re.Pattern[str]  # what ends the URL
+    url: str  # how it begins, from its authority on
 
 
 class UrlContext:
     """Follow the emitted text and know whether it ends inside a URL."""
 
-    __slots__ = ("_end", "_hosts", "_tail", "_url")
+    __slots__ = ("_end", "_hosts", "_references", "_tail", "_url")
 
     def __init__(self, allowed_hosts: tuple[str, ...] = ()) -> None:
         self._hosts = tuple(host.casefold() for host in allowed_hosts)
+        self._references = ReferenceReader()
         self._tail = ""  # the last emitted code points while no URL is open
         self._end: re.Pattern[str] | None = None  # what ends the open URL
         self._url = ""  # the open URL from its authority on, as much as holds a host
 
+    def restart(self, *, in_string: bool) -> None:
+        """Forget what was emitted: a JSON string begins or ends here."""
+        self._references = ReferenceReader()
+        self._end, self._url = None, ""
+        self._tail = STRING_BEGIN if in_string else ""
+
     def advance(self, text: str) -> None:
         """Take note of emitted text."""
-        fresh = len(self._tail)  # earlier code points have been judged already, and serve as context only
-        floor = 0  # where the context begins: behind the last URL
-        text = self._tail + text
-        position = fresh
-        while True:
-            if self._end is not None:
-                ended = self._end.search(text, position)
-                if ended is None:
-                    self._url = (self._url + text[position : position + _KEPT])[:_KEPT]
-                    self._tail = ""
-                    return
-                self._end, self._url = None, ""
-                fresh = floor = ended.start()
-            authority = self._open_next(text, fresh, floor)
-            if authority is None:
-                self._tail = text[max(floor, len(text) - _LOOK_BACK) :]
-                return
-            position = max(authority, fresh)
+        text = self._references.feed(text)
+        for start in range(0, len(text), _BLOCK):
+            self._advance(text[start : start + _BLOCK] if len(text) > _BLOCK else text)
 
-    def _open_next(self, text: str, fresh: int, floor: int) -> int | None:
-        """Open the next URL whose mark is not complete before `fresh`; return where its authority starts."""
-        for mark in _marks(text, max(floor, fresh - _LONGEST_MARK)):
-            if mark.end() + (mark[0] == ":") <= fresh:
-                continue
-            begin = _begin_of_url(text, mark, floor)
-            if begin is None:
-                continue
-            before = text[max(floor, begin - _LOOK_BACK) : begin]
-            quoted = _QUOTED_ATTRIBUTE.search(before)
-            if quoted:
-                self._end = _QUOTE_END[quoted[1]]
-            else:
-                self._end = _ANGLE_END if _ANGLE_DESTINATION.search(before) else _TOKEN_END
-            return mark.end() if mark[0] in ":." else mark.start()
-        return None
-
-    @property
-    def refuses(self) -> bool:
+    def refuses_here(self) -> bool:
         """Tell whether a value must not be written here: inside a URL whose host is not allowed."""
+        rest = self._references.flush()
+        if rest:
+            self._advance(rest)
         if self._end is None:
             return False
         authority = _AUTHORITY.match(self._url) if self._hosts else None
@@ -88,30 +105,129 @@ class UrlContext:
         host = _PORT.sub("", authority[1].rpartition("@")[2].casefold()).rstrip(".")
         return not any(_covers(allowed, host) for allowed in self._hosts)
 
+    def _advance(self, text: str) -> None:
+        position = len(self._tail)  # earlier code points have been judged already, and serve as context only
+        floor = 0  # where the context begins: behind the last URL
+        text = self._tail + text
+        marks = iter(_marks(text, position))
+        while True:
+            if self._end is not None:
+                ended = self._end.search(text, position)
+                if ended is None:
+                    self._url = (self._url + text[position : position + _KEPT])[:_KEPT]
+                    self._tail = ""
+                    return
+                self._end, self._url = None, ""
+                floor = ended.start()
+            for mark in marks:
+                opened = _open(text, mark, floor) if mark >= floor else None
+                if opened is not None:
+                    self._end, self._url = opened
+                    position = mark + 1
+                    break
+            else:
+                self._tail = _look_back(text, len(text), floor)
+                return
 
-def _marks(text: str, start: int) -> Iterator[re.Match[str]]:
-    """Iterate over everything that may begin a URL, in order."""
-    if ":" in text or "//" in text or "\\\\" in text or "w." in text or "W." in text:
-        return heapq.merge(*(pattern.finditer(text, start) for pattern in _MARKS), key=re.Match.start)
-    return iter(())
+
+def _marks(text: str, start: int) -> list[int]:
+    """Return where something stands that may begin a URL, in order."""
+    found: list[int] = []
+    for signs, pattern in _MARKS:
+        for sign in signs:
+            if sign in text:
+                found += [mark.start() for mark in pattern.finditer(text, start)]
+                break
+    if len(found) > 1:
+        found.sort()
+    return found
 
 
-def _begin_of_url(text: str, found: re.Match[str], floor: int) -> int | None:
-    """Return where the URL begins that a mark belongs to, None where it belongs to none."""
-    mark, start = found[0], found.start()
-    if mark == ".":
-        begin = start - 3
-        return None if begin > floor and text[begin - 1].isalnum() else begin
-    scheme = _SCHEME.search(text, max(floor, start - 32), start + (mark == ":"))
-    if mark == ":":
-        return scheme.start() if scheme and scheme[0][:-1].casefold() in _WEB_SCHEMES else None
-    if scheme:
-        return scheme.start()
-    begins = _WORD_BEGIN if mark == "//" else _DESTINATION_BEGIN
-    return start if begins.search(text[max(floor, start - _LOOK_BACK) : start]) else None
+def _look_back(text: str, end: int, floor: int) -> str:
+    """Return the last code points before `end`, each run of white space as one: a line break, or else a space."""
+    length = _LOOK_BACK
+    while True:
+        start = max(floor, end - length)
+        seen = _WHITE_RUN.sub(_one_white, text[start:end])
+        if start == floor or len(seen) >= _LOOK_BACK:
+            return seen[-_LOOK_BACK:]
+        length *= 2
+
+
+def _one_white(run: re.Match[str]) -> str:
+    # A browser drops tabs and line breaks inside a URL, and other white space at its ends.
+    return " " if run[0].strip("\t\r\n") else "\n"
+
+
+def _open(text: str, mark: int, floor: int) -> _Opened | None:
+    """Return the URL that a mark opens, None where it opens none."""
+    before, sign = _look_back(text, mark, floor), text[mark]
+    if sign == ":":
+        return _open_at_scheme(before)
+    if sign == ".":
+        host = len(before) - 3
+        return None if before[:host][-1:].isalnum() else _Opened(_end_of(before[:host]), "//www.")
+    return _open_at_slashes(before, sign)
+
+
+def _open_at_scheme(before: str) -> _Opened | None:
+    for seen in (before, before.replace("\n", "")):
+        plain = seen.replace("\\", "")
+        scheme = _WEB_SCHEME.search(plain)
+        if scheme is not None:
+            return _Opened(_end_of(plain[: scheme.start()], _flat(before, scheme[0])), "")
+        scheme = _ACTIVE_SCHEME.search(plain)
+        if scheme is not None and _ATTRIBUTE_BEGIN.search(plain, 0, scheme.start()):
+            quoted = _IN_QUOTES.search(plain, 0, scheme.start())
+            return _Opened(_QUOTE_END[quoted[1]] if quoted else _LINE, "")
+    return None
+
+
+def _open_at_slashes(before: str, sign: str) -> _Opened | None:
+    if sign == "\\" and _CSS_BEGIN.search(before):
+        return _Opened(_end_of(before), "")  # an escape in a style sheet may stand for anything
+    flat = before.replace("\n", "")
+    if flat[-1:] not in ("/", "\\"):
+        return None
+    head, flat = before.rstrip("/\\"), flat.rstrip("/\\")
+    for seen in (head, flat):
+        plain = seen.replace("\\", "")
+        scheme = _ANY_SCHEME.search(plain)
+        if scheme is not None:
+            return _Opened(_end_of(plain[: scheme.start()], _flat(head, scheme[0])), "//")
+    plain_pair = sign == "/" and before.endswith("/")
+    if (plain_pair and _WORD_BEGIN.search(head)) or _DESTINATION_BEGIN.search(flat):
+        return _Opened(_end_of(head, flat), "//")
+    return None
+
+
+def _flat(before: str, scheme: str) -> str:
+    """Return what stands before a scheme that line breaks may run through."""
+    plain = before.replace("\n", "").replace("\\", "")
+    begun = _ANY_SCHEME.search(plain if plain.endswith(":") else plain + ":")
+    return plain[: begun.start()] if begun else plain.removesuffix(scheme)
+
+
+def _end_of(before: str, flat: str = "") -> re.Pattern[str]:
+    """Return what ends a URL behind this text; `flat` is the same text if line breaks do not count."""
+    if any(_IN_STRING.search(seen) for seen in (before, flat)):
+        return _NEVER
+    quoted = _IN_QUOTES.search(before) or _IN_QUOTES.search(flat)
+    if quoted:
+        return _QUOTE_END[quoted[1]]
+    if _IN_ANGLES.search(before) or _IN_ANGLES.search(flat):
+        return _LINE
+    for begin, end in _DIRECTLY_IN:
+        found = begin.search(before)
+        if found is not None:
+            return end or _QUOTE_OR_WHITE[found[1]]
+    return _BARE
 
 
 def _covers(allowed: str, host: str) -> bool:
     """Tell whether an allow-list entry (`host`, `.suffix` or `*.suffix`) covers a host."""
     suffix = allowed.removeprefix("*")
-    return host.endswith(suffix) and len(host) > len(suffix) if suffix.startswith(".") else host == allowed
+    if not suffix.startswith("."):
+        return host == allowed
+    # A browser reads other characters in a host in ways of its own: `evil.example%2f.good.example`.
+    return host.endswith(suffix) and len(host) > len(suffix) and _HOST.match(host) is not None

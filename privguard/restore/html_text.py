@@ -1,0 +1,62 @@
+"""Character references of HTML and markdown (`&#58;`, `&sol;`), read as the characters that they stand for.
+
+A scheme may be written with them. A quote or a space that is written so does not end an attribute, though: each
+delimiter becomes its twin (`twin`), a private-use character. Tabs and line breaks vanish, as they do in a browser.
+"""
+
+import re
+from html.entities import html5
+
+_DELIMITERS = frozenset("\"'`<> \f\v")
+_NAMED = {name[:-1]: text for name, text in html5.items() if name.endswith(";") and len(text) == 1 and text.isascii()}
+_LONGEST_NAME = max(map(len, _NAMED))
+_REFERENCE = re.compile(r"&(?:#(?:[xX]0*([0-9a-fA-F]{1,6})|0*([0-9]{1,7}));?|([A-Za-z]+);)")
+_INCOMPLETE = re.compile(rf"&(?:#(?:[xX](0*)[0-9a-fA-F]{{0,6}}|(0*)[0-9]{{0,7}})|[A-Za-z]{{0,{_LONGEST_NAME}}})\Z")
+
+
+def twin(delimiter: str) -> str:
+    """Return what stands for a delimiter that was written as a character reference."""
+    return chr(0xE000 + ord(delimiter))
+
+
+class ReferenceReader:
+    """Read text chunk by chunk; the same text comes out however it is cut."""
+
+    __slots__ = ("_carry",)
+
+    def __init__(self) -> None:
+        self._carry = ""
+
+    def feed(self, text: str) -> str:
+        """Return what the text stands for, but for a reference that its end cuts off."""
+        if not self._carry and "&" not in text:
+            return text
+        text, self._carry = self._carry + text, ""
+        start = text.rfind("&")
+        cut = _INCOMPLETE.match(text, start) if start >= 0 else None
+        if cut is not None:
+            # However many zeros lead a number, one of them says as much.
+            zeros = cut[1] or cut[2] or ""
+            self._carry = cut[0].replace(zeros, "0", 1) if zeros else cut[0]
+            text = text[:start]
+        return _REFERENCE.sub(_character, text)
+
+    def flush(self) -> str:
+        """Return what a reference stands for that nothing more belongs to."""
+        carry, self._carry = self._carry, ""
+        return _REFERENCE.sub(_character, carry) if carry else ""
+
+
+def _character(reference: re.Match[str]) -> str:
+    if reference[3]:
+        character = _NAMED.get(reference[3])
+        if character is None:
+            return reference[0]
+    else:
+        code = int(reference[1], 16) if reference[1] else int(reference[2])
+        if code > 0x7F:
+            return reference[0]
+        character = chr(code)
+    if character in "\t\r\n":
+        return ""
+    return twin(character) if character in _DELIMITERS else character
