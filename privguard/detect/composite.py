@@ -7,6 +7,7 @@ from privguard.core.protocols import Detector
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.presidio import PresidioDetector
+from privguard.detect.remembering import RememberingDetector
 from privguard.detect.rules import RuleDetector
 from privguard.detect.secrets import SecretDetector
 
@@ -35,18 +36,18 @@ class CompositeDetector:
         return tuple(tuple(row) for row in rows)
 
 
-def rules_detector() -> CompositeDetector:
+def rules_detector() -> Detector:
     """Return rules and secrets alone: names in running text are not found."""
-    return CompositeDetector(RuleDetector(), SecretDetector())
+    return RememberingDetector(CompositeDetector(RuleDetector(), SecretDetector()))
 
 
-def default_detector() -> CompositeDetector:
+def default_detector() -> Detector:
     """Return rules, secrets and the Presidio engine.
 
     Raises:
         ConfigError: the extra `presidio` is missing. There is no silent fallback that would let names pass.
     """
-    return CompositeDetector(RuleDetector(), SecretDetector(), PresidioDetector())
+    return RememberingDetector(CompositeDetector(RuleDetector(), SecretDetector(), PresidioDetector()))
 
 
 def _run(detector: Detector, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
