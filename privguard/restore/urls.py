@@ -26,7 +26,7 @@ _MARKS = (
 _WHITE_RUN = re.compile(r"[\0-\x20]{2,}|[\0-\x1f]")
 _QUOTE = f"[\"'`{twin(chr(34))}{twin(chr(39))}{twin('`')}]"
 _LESS = f"[<{twin('<')}]"
-STRING_BEGIN = "\x02"  # stands in front of the content of a JSON string
+STRING_BEGIN = "\ue000"  # stands in front of the content of a JSON string
 
 _WEB_SCHEME = re.compile(r"(?<![A-Za-z0-9+.-])(?:https?|ftps?|wss?|file)\Z", re.IGNORECASE)
 _ACTIVE_SCHEME = re.compile(r"(?<![A-Za-z0-9+.-])(?:javascript|vbscript|data)\Z", re.IGNORECASE)
@@ -178,8 +178,7 @@ def _open_at_scheme(before: str) -> _Opened | None:
             return _Opened(_end_of(plain[: scheme.start()], _flat(before, scheme[0])), "")
         scheme = _ACTIVE_SCHEME.search(plain)
         if scheme is not None and _ATTRIBUTE_BEGIN.search(plain, 0, scheme.start()):
-            quoted = _IN_QUOTES.search(plain, 0, scheme.start())
-            return _Opened(_QUOTE_END[quoted[1]] if quoted else _LINE, "")
+            return _Opened(_end_of(plain[: scheme.start()]), "")
     return None
 
 
