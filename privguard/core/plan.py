@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+from itertools import pairwise
 
 from privguard.core.spans import Span
 from privguard.core.targets import TargetModel
@@ -84,7 +85,7 @@ class Plan:
     def __post_init__(self) -> None:
         """Check that no two decisions of a segment overlap."""
         for number, row in enumerate(self.decisions):
-            for left, right in zip(row, row[1:], strict=False):
+            for left, right in pairwise(row):
                 if right.span.start < left.span.end:
                     raise ValueError(
                         f"{right.span.kind} [{right.span.start}, {right.span.end}) of segment {number} "

@@ -16,6 +16,7 @@ from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel,
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
 from privguard.core.targets import Provenance, TargetModel
+from privguard.detect.agree import agree
 from privguard.detect.lists import find_denied, is_allowed
 from privguard.detect.merge import merge
 from privguard.detect.spread import spread
@@ -189,7 +190,7 @@ class Guard:
         zones = [find_zones(segment.text, self._parts.abstractor.is_rung) for segment in segments]
         first = _merge_all(segments, [(*row, *more) for row, more in zip(found, denied, strict=True)], zones)
         everywhere = spread(segments, first)
-        return _merge_all(segments, everywhere, zones)
+        return agree(segments, _merge_all(segments, everywhere, zones))
 
     def _choices(
         self,

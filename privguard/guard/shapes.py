@@ -137,6 +137,6 @@ def _nested(text: str) -> object:
         return None
     try:
         nested: object = json.loads(text)
-        return nested
     except (ValueError, RecursionError):
         return None
+    return nested

@@ -1,0 +1,55 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privguard.core.entities import EntityType
+from privguard.core.segments import Channel, Role, Segment
+from privguard.core.spans import Span
+from privguard.detect.agree import agree
+
+KINDS = st.sampled_from([EntityType.PERSON, EntityType.LOCATION, EntityType.SECRET, EntityType.EMAIL])
+MENTIONS = st.tuples(st.sampled_from(["Ada", "ADA", "Ada  Roth", "ada roth"]), KINDS, st.sampled_from([0.5, 0.95]))
+
+
+def placed(mentions: list[tuple[str, EntityType, float]]) -> tuple[list[Segment], list[tuple[Span, ...]]]:
+    segments: list[Segment] = []
+    rows: list[tuple[Span, ...]] = []
+    for text, kind, score in mentions:
+        segments.append(Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=text))
+        rows.append((Span(start=0, end=len(text), kind=kind, score=score, source="test"),))
+    return segments, rows
+
+
+def kinds(mentions: list[tuple[str, EntityType, float]]) -> list[EntityType]:
+    segments, rows = placed(mentions)
+    return [span.kind for row in agree(segments, rows) for span in row]
+
+
+@given(st.lists(MENTIONS, max_size=8))
+def test_equal_values_have_one_type_and_nothing_else_changes(mentions: list[tuple[str, EntityType, float]]) -> None:
+    segments, rows = placed(mentions)
+    agreed = agree(segments, rows)
+    by_value: dict[str, set[EntityType]] = {}
+    for (text, _, _), before, after in zip(mentions, rows, agreed, strict=True):
+        assert [(s.start, s.end, s.score, s.source) for s in before] == [
+            (s.start, s.end, s.score, s.source) for s in after
+        ]
+        by_value.setdefault(" ".join(text.casefold().split()), set()).update(span.kind for span in after)
+    assert all(len(found) == 1 for found in by_value.values())
+    assert agree(segments, agreed) == agreed
+
+
+@given(st.lists(MENTIONS, min_size=1, max_size=5), st.lists(MENTIONS, max_size=5))
+def test_an_uncertain_later_mention_changes_no_type(
+    mentions: list[tuple[str, EntityType, float]], later: list[tuple[str, EntityType, float]]
+) -> None:
+    uncertain: list[tuple[str, EntityType, float]] = [
+        (text, kind, 0.5) for text, kind, _ in later if kind is not EntityType.SECRET
+    ]
+    assert kinds(mentions + uncertain)[: len(mentions)] == kinds(mentions)
+
+
+def test_a_secret_wins_then_a_certain_identifier_then_the_first() -> None:
+    ada, place = ("Ada", EntityType.PERSON, 0.85), ("Ada", EntityType.LOCATION, 0.85)
+    assert kinds([ada, place]) == [EntityType.PERSON] * 2
+    assert kinds([ada, place, ("ada", EntityType.EMAIL, 0.95)]) == [EntityType.EMAIL] * 3
+    assert kinds([ada, ("ada", EntityType.EMAIL, 0.95), ("ADA", EntityType.SECRET, 0.5)]) == [EntityType.SECRET] * 3
