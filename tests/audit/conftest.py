@@ -143,7 +143,7 @@ def start_writer() -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
     started = []
 
     def start(path: Path, count: int = 10**6, name: str = "w") -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
+        process = subprocess.Popen(
             [sys.executable, "-c", _WRITER, str(path), str(count), name], stdout=subprocess.PIPE, cwd=ROOT
         )
         started.append(process)
