@@ -35,7 +35,7 @@ lint: $(STAMP)
 	@echo "==> Types (strict, code and tests)"
 	@$(BIN)/mypy
 	@echo "==> Layers"
-	@$(BIN)/lint-imports --config pyproject.toml
+	@$(BIN)/lint-imports
 
 docs: $(STAMP)
 	@echo "==> Documentation site in site/"
