@@ -33,12 +33,11 @@ class Reader:
     """The grammar, over the values of one request. Immutable, shared by all streams of the request."""
 
     def __init__(self, table: RestoreTable) -> None:
-        self._entries = table.entries
         self._literals = table.literals
         kinds = {entry.kind for entry in table.entries.values()}
-        self._canonical = {
-            found: (write_placeholder(entry.kind, found), len(entry.kind.value) + 1)
-            for found, entry in self._entries.items()
+        self._live = {
+            found: (entry, write_placeholder(entry.kind, found), len(entry.kind.value) + 1)
+            for found, entry in table.entries.items()
         }
         words = {kind.value.partition("_")[0].lower() for kind in kinds}
         self._starts = frozenset(word[:length] for word in words for length in range(1, len(word) + 1))
@@ -59,16 +58,24 @@ class Reader:
     def find_all(self, text: str, position: int, limit: int) -> Iterator[Found]:
         """Iterate over everything that begins in `[position, limit)`, from left to right, without overlaps."""
         anchors = grammar.anchors_of(text)
-        while (found := self._next(text, position, anchors)) is not None and found.start < limit:
-            yield found
-            position = found.end
-
-    def _next(self, text: str, position: int, anchors: re.Pattern[str]) -> Found | None:
         found = self._find_placeholder(text, position, anchors)
         phrase = self._find_phrase(text, position)
-        if phrase is not None and (found is None or phrase.start < found.start):
-            found = phrase
-        return found
+        while True:
+            if phrase is not None and (found is None or phrase.start < found.start):
+                first = phrase
+            elif found is not None:
+                first = found
+            else:
+                return
+            if first.start >= limit:
+                return
+            yield first
+            position = first.end
+            # What was found further on stays found: each text is searched once.
+            if found is not None and found.start < position:
+                found = self._find_placeholder(text, position, anchors)
+            if phrase is not None and phrase.start < position:
+                phrase = self._find_phrase(text, position)
 
     def held_from(self, text: str, position: int) -> int:
         """Return where in `text`, from `position` on, something begins that is not certain yet."""
@@ -94,18 +101,18 @@ class Reader:
     def _find_placeholder(self, text: str, position: int, anchors: re.Pattern[str]) -> Found | None:
         for anchor in anchors.finditer(text, position):
             written = anchor[1]
-            entry = self._entries.get(written.upper())
-            if entry is not None:
-                canonical, offset = self._canonical[entry.placeholder_id]
+            live = self._live.get(written.upper())
+            if live is not None:
+                entry, canonical, offset = live
                 start = anchor.start() - offset
                 if start >= position and text.startswith(canonical, start):
-                    return Found(start=start, end=start + len(canonical), match=Match.EXACT, entry=entry, cause=None)
-            if entry is None and not is_placeholder_id(written):
+                    return Found(start, start + len(canonical), Match.EXACT, entry)
+            elif not is_placeholder_id(written):
                 continue
             left = grammar.LEFT.search(text, max(position, anchor.start() - _LEFT_WINDOW), anchor.start())
             if left is None:
                 continue
-            found = self._read(text, left, anchor, entry)
+            found = self._read(text, left, anchor, live[0] if live else None)
             if found is not None:
                 return found
         return None

@@ -24,6 +24,7 @@ class StreamRestorer:
         "_before",
         "_brackets",
         "_counts",
+        "_emitted",
         "_ended",
         "_held",
         "_json",
@@ -41,6 +42,7 @@ class StreamRestorer:
         self._held = ""
         self._quiet: list[str] = []  # passed on, but not yet looked at for its context
         self._quiet_length = 0
+        self._emitted = ""  # as it reads without escapes, and not yet looked at for URLs
         self._brackets = 0  # square brackets that are open in the current line
         self._counts: dict[_Happened, int] = {}
         self._ended = False
@@ -98,7 +100,8 @@ class StreamRestorer:
         """Emit a value, or what stands there; return how many code points of debris behind it vanish."""
         self._settle()
         if self._json is not None:
-            self._url.advance(self._json.value_follows())
+            self._emitted += self._json.value_follows()
+        self._look_for_urls()
         cause = found.cause
         if self._url.refuses_here() and cause is None and found.entry is not None:
             cause = Cause.URL
@@ -107,11 +110,11 @@ class StreamRestorer:
             self._pass(written, out)
             return 0
         value = found.entry.value
-        if self._json is not None:
-            value = self._json.write(value)
-            self._url.advance(self._json.read_value(value))
+        if self._json is None:
+            self._emitted = value
         else:
-            self._url.advance(value)
+            value = self._json.write(value)
+            self._emitted = self._json.read_value(value)
         out.append(value)
         is_syntax = self._brackets > 0 or (self._json is not None and self._json.in_document)
         return 0 if is_syntax else found.lone_close
@@ -138,6 +141,7 @@ class StreamRestorer:
         self._quiet_length += len(text)
         if self._quiet_length > _BATCH:
             self._settle()
+            self._look_for_urls()
 
     def _settle(self) -> None:
         """Work out the context of what has passed."""
@@ -152,6 +156,11 @@ class StreamRestorer:
             if reading.begins:
                 self._url.restart(in_string=self._json.in_string)
                 self._brackets = 0
-        self._url.advance(text)
+                self._emitted = ""
+        self._emitted += text
         line = text.rfind("\n") + 1
         self._brackets = (0 if line else self._brackets) + text.count("[", line) - text.count("]", line)
+
+    def _look_for_urls(self) -> None:
+        self._url.advance(self._emitted)
+        self._emitted = ""
