@@ -161,7 +161,7 @@ def _held_back() -> re.Pattern[str]:
     ]
     body = "|".join(_chain([*_type_elements(kind), *tail]) for kind in EntityType)
     opening = rf"({OPEN}){SPACES}"
-    open_start = rf"(?:{_ESCAPES}{_starts_of(_OPEN_FORMS)}|\\{{1,{_MAX_ESCAPES}}}){SPACES}\Z"
+    open_start = rf"(?:{_ESCAPES}{_starts_of(_OPEN_FORMS)}|\\{{1,{_MAX_ESCAPES}}}|{OPEN}{SPACES})\Z"
     return re.compile(rf"{opening}(?:{body})|{open_start}|(?<![{_WORD}])(?=[A-Za-z])(?:{body})")
 
 

@@ -50,6 +50,7 @@ _DIRECTLY_IN = (
     (re.compile(r"= ?\Z"), re.compile(rf"[{_WHITE}>]")),
     (re.compile(r"(?:\(|\]:) ?\Z"), re.compile(rf"[{_WHITE}]")),
 )
+_SLASHES = "/\\"
 _QUOTES = "\"'`"
 _QUOTE_END = {form: re.compile(form) for quote in _QUOTES for form in (quote, twin(quote))}
 _QUOTE_OR_WHITE = {form: re.compile(rf"[{_WHITE}{form}]") for form in _QUOTE_END}
@@ -179,8 +180,8 @@ def _is_collapsed(text: str) -> bool:
 def _open(text: str, mark: int, floor: int) -> _Opened | None:
     """Return the URL that a mark opens, None where it opens none."""
     sign = text[mark]
-    if text[mark - 2 : mark] == sign * 2:
-        return None  # the third of a row opens nothing that the second did not
+    if sign in _SLASHES and _goes_on(text, mark, floor):
+        return None
     before = _look_back(text, mark, floor)
     if sign == ":":
         return _open_at_scheme(before)
@@ -188,6 +189,14 @@ def _open(text: str, mark: int, floor: int) -> _Opened | None:
         host = len(before) - 3
         return None if before[:host][-1:].isalnum() else _Opened(_end_of(before[:host]), "//www.")
     return _open_at_slashes(before, sign)
+
+
+def _goes_on(text: str, mark: int, floor: int) -> bool:
+    """Tell whether a slash is the third of a row: it opens nothing that the second did not. This bounds floods."""
+    if text[mark - 1 : mark] == text[mark]:
+        return text[mark - 2 : mark - 1] == text[mark]
+    row = _TABS_AND_BREAKS.sub("", text[max(floor, mark - 16) : mark])[-2:]
+    return len(row) == 2 and row[0] in _SLASHES and row[1] in _SLASHES
 
 
 def _open_at_scheme(before: str) -> _Opened | None:
