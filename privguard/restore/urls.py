@@ -17,7 +17,8 @@ from privguard.restore.html_text import ReferenceReader, twin
 
 # Every mark is one character, with look-behind only, so that it is certain as soon as it is read; as a literal first
 # letter it is found at the speed of memchr.
-_COLON = re.compile(r":(?<=[aepstAEPST\\\s]:)")
+# The ends of the schemes below, or white space and backslashes that may run through one.
+_COLON = re.compile(r":(?<=(?i:tp|ps|ws|ss|le|pt|ta|[\\\s]\w|\w[\\\s]|[\\\s][\\\s]):)")
 _SLASH = re.compile(r"/(?<=[/\\\s]/)")
 _BACKSLASH = re.compile(r"\\(?<=[/\\\s(\"']\\)")
 _WWW = re.compile(r"\.(?<=[wW]{3}\.)")
@@ -59,6 +60,8 @@ _AUTHORITY = re.compile(r"//([^/\\?#]*)[/?#]")
 _PORT = re.compile(r":[0-9]*\Z")
 _HOST = re.compile(r"[a-z0-9._-]+\Z")
 _LOOK_BACK = 96  # code points, white space collapsed: longer than any scheme with the attribute before it
+_WINDOW = 160  # code points that are looked at first
+_REACH = 24  # code points: `javascript` with a line break behind each letter
 _KEPT = 300  # code points of an open URL: longer than any host
 _BLOCK = 1 << 16  # code points that are looked at together
 
@@ -129,7 +132,7 @@ class UrlContext:
                     position = mark + 1
                     break
             else:
-                self._tail = _look_back(text, len(text), floor)
+                self._tail = _tail(text, floor)
                 return
 
 
@@ -150,31 +153,33 @@ def _marks(text: str, start: int) -> list[int]:
     return found
 
 
+def _tail(text: str, floor: int) -> str:
+    """Return the end of a text in which every later look back finds what it would find in the whole."""
+    start = max(floor, len(text) - _WINDOW)
+    seen = text[start:]
+    if start == floor:
+        return seen
+    # These run some ten times faster than collapsing: is there enough besides white space, and no other control?
+    white = seen.count(" ") + seen.count("\n")
+    if len(seen) - white >= _LOOK_BACK and (seen.isprintable() or seen.replace("\n", "").isprintable()):
+        return seen
+    return _look_back(text, len(text), floor)
+
+
 def _look_back(text: str, end: int, floor: int) -> str:
     """Return the last code points before `end`, each run of white space as one: a line break, or else a space.
 
     A browser drops tabs and line breaks inside a URL, and other white space at its ends.
     """
-    length = _LOOK_BACK
+    length = _WINDOW
     while True:
         start = max(floor, end - length)
         seen = text[start:end]
-        if not _is_collapsed(seen):
+        if "  " in seen or not seen.isprintable():
             seen = _OTHER_WHITE.sub(" ", _TABS_AND_BREAKS.sub("\n", seen))
         if start == floor or len(seen) >= _LOOK_BACK:
             return seen[-_LOOK_BACK:]
         length *= 2
-
-
-def _is_collapsed(text: str) -> bool:
-    # These run some ten times faster than the one pattern that says the same.
-    return (
-        "  " not in text
-        and (text.isprintable() or text.replace("\n", "").isprintable())
-        and "\n\n" not in text
-        and " \n" not in text
-        and "\n " not in text
-    )
 
 
 def _open(text: str, mark: int, floor: int) -> _Opened | None:
@@ -200,12 +205,12 @@ def _goes_on(text: str, mark: int, floor: int) -> bool:
 
 
 def _open_at_scheme(before: str) -> _Opened | None:
-    for seen in (before, before.replace("\n", "")):
+    for seen in (before, before.replace("\n", "")) if "\n" in before[-_REACH:] else (before,):
         plain = seen.replace("\\", "")
-        scheme = _WEB_SCHEME.search(plain)
+        scheme = _WEB_SCHEME.search(plain, max(0, len(plain) - _REACH))
         if scheme is not None:
             return _Opened(_end_of(plain[: scheme.start()], _flat(before, scheme[0])), "")
-        scheme = _ACTIVE_SCHEME.search(plain)
+        scheme = _ACTIVE_SCHEME.search(plain, max(0, len(plain) - _REACH))
         if scheme is not None and _ATTRIBUTE_BEGIN.search(plain, 0, scheme.start()):
             return _Opened(_end_of(plain[: scheme.start()]), "")
     return None
