@@ -9,26 +9,20 @@ from time import perf_counter
 
 from privguard.core.audit import AuditRecord, Outcome
 from privguard.core.entities import EntityType
-from privguard.core.errors import DetectionError, PlanError, ProtectionError
+from privguard.core.errors import PlanError, ProtectionError
 from privguard.core.plan import Choice, Need, Plan
 from privguard.core.profile import Profile
 from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook
 from privguard.core.segments import Channel, Role, Segment
-from privguard.core.spans import Span
 from privguard.core.targets import Provenance, TargetModel
-from privguard.detect.agree import agree
-from privguard.detect.lists import find_denied, is_allowed
-from privguard.detect.merge import merge
-from privguard.detect.spread import spread
-from privguard.detect.zones import find_zones, outside
+from privguard.detect.lists import is_allowed
 from privguard.guard.context import profile_in_force
 from privguard.guard.entities import Entity, group_entities
 from privguard.guard.exchange import Exchange, Life
+from privguard.guard.finding import Findings, Spans, find
 from privguard.guard.render import Rendered, Renderer, Request, render
 from privguard.minimizer.policy import EntityNeed, plan_choices
 from privguard.replacements.key import Key
-
-Spans = tuple[tuple[Span, ...], ...]
 
 # What must not stand in a header, a query or an id, whoever put it there. Names are left out where there is no
 # white space: model and tool names look like people to a name detector.
@@ -97,13 +91,13 @@ class Guard:
         try:
             settings, model = self._settings(target, profile)
             with self._timed(stage_ms, "detect"):
-                spans = self._spans(segments, settings)
-            entities = group_entities(segments, spans)
+                findings = self._find(segments, settings)
+            entities = group_entities(segments, findings.spans)
             with self._timed(stage_ms, "need"):
-                choices = self._choices(segments, spans, entities, model, settings)
+                choices = self._choices(segments, findings, entities, model, settings)
             with self._timed(stage_ms, "render"):
                 renderer = Renderer(key=self._parts.key, abstractor=self._parts.abstractor, profile=settings)
-                request = Request(segments=segments, spans=spans, entities=entities, choices=choices)
+                request = Request(segments=segments, spans=findings.spans, entities=entities, choices=choices)
                 rendered = _render(request, renderer)
         except Exception as error:
             self.block(route=route, target=target, error=error)
@@ -154,11 +148,10 @@ class Guard:
         if mark not in self._scanned:
             settings, _ = self._settings("", None)
             segment = Segment(path="scan", role=Role.OTHER, channel=Channel.TEXT, text=text)
-            (row,) = self._spans((segment,), settings)
+            findings = self._find((segment,), settings)
             names = any(letter.isspace() for letter in text)
-            hit = any(
-                span.kind in _IDENTIFYING or span.source == "deny" or (names and span.kind is EntityType.PERSON)
-                for span in row
+            hit = any(findings.denied[0]) or any(
+                span.kind in _IDENTIFYING or (names and span.kind is EntityType.PERSON) for span in findings.spans[0]
             )
             if len(self._scanned) >= _SCAN_MEMORY:
                 self._scanned.clear()
@@ -177,36 +170,24 @@ class Guard:
             return wanted, self._parts.profiles.resolve(target, None)[1]
         return self._parts.profiles.resolve(target, wanted)
 
-    def _spans(self, segments: Sequence[Segment], profile: Profile) -> Spans:
-        """Detect, add denied terms, spread to every mention, merge: sorted and disjoint, outside placeholders."""
-        try:
-            found = self._parts.detector.detect(segments)
-        except ProtectionError:
-            raise
-        except Exception as error:  # noqa: BLE001 - a foreign detector may raise anything; its text may hold content
-            raise DetectionError(f"the detector failed with {type(error).__name__}; nothing was sent") from None
-        _check_shape(found, segments)
-        denied = find_denied(segments, profile.deny)
-        zones = [find_zones(segment.text, self._parts.abstractor.is_rung) for segment in segments]
-        first = _merge_all(segments, [(*row, *more) for row, more in zip(found, denied, strict=True)], zones)
-        everywhere = spread(segments, first)
-        return agree(segments, _merge_all(segments, everywhere, zones))
+    def _find(self, segments: Sequence[Segment], profile: Profile) -> Findings:
+        return find(segments, profile, self._parts.detector, self._parts.abstractor)
 
     def _choices(
         self,
         segments: Sequence[Segment],
-        spans: Spans,
+        findings: Findings,
         entities: Sequence[Entity],
         model: TargetModel,
         profile: Profile,
     ) -> tuple[Choice, ...]:
-        needs = self._needs(segments, spans)
+        needs = self._needs(segments, findings.spans)
         asked = tuple(
             EntityNeed(
                 kind=entity.kind,
                 needs=tuple(needs[mention.segment][mention.place] for mention in entity.mentions) if needs else (),
                 allowed=is_allowed(entity.surface, profile.allow),
-                denied=any(spans[mention.segment][mention.place].source == "deny" for mention in entity.mentions),
+                denied=any(findings.denied[mention.segment][mention.place] for mention in entity.mentions),
                 failed=needs is None,
             )
             for entity in entities
@@ -232,24 +213,3 @@ def _render(request: Request, renderer: Renderer) -> Rendered:
         raise
     except Exception as error:  # noqa: BLE001 - a ladder may raise anything; its text may hold content
         raise PlanError(f"the plan could not be written ({type(error).__name__}); nothing was sent") from None
-
-
-def _check_shape(found: Sequence[Sequence[Span]], segments: Sequence[Segment]) -> None:
-    if len(found) != len(segments):
-        raise DetectionError(f"the detector answered for {len(found)} of {len(segments)} segments")
-    for row, segment in zip(found, segments, strict=True):
-        for span in row:
-            if span.end > len(segment.text):
-                raise DetectionError(
-                    f"{span.kind} [{span.start}, {span.end}) lies outside {segment.path} of length {len(segment.text)}"
-                )
-
-
-def _merge_all(
-    segments: Sequence[Segment],
-    rows: Sequence[Sequence[Span]],
-    zones: Sequence[Sequence[tuple[int, int]]],
-) -> Spans:
-    return tuple(
-        merge(outside(row, zone), segment.text) for row, zone, segment in zip(rows, zones, segments, strict=True)
-    )

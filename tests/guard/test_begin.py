@@ -14,7 +14,7 @@ from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
 from privguard.guard import Guard, use
 from privguard.guard.shapes import text_segments
-from privguard.testing import FailingDetector, FakeAbstractor, FakeNeed, FakeProfiles, ListSink
+from privguard.testing import FailingDetector, FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink
 
 CANARY = "Ada Roth"
 PIECES = st.sampled_from(
@@ -26,6 +26,7 @@ PIECES = st.sampled_from(
     ]
 )  # fmt: skip
 TEXTS = st.lists(PIECES, max_size=14).map("".join)
+NEEDED = FakeNeed(b_redact=9.0, b_abstract=9.0)  # everything is retained but for floors and lists
 quick = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
 
@@ -50,9 +51,7 @@ def test_restoring_what_left_gives_the_original(guard: Guard, text: str) -> None
         whole = exchange.restore(outgoing)
         stream = exchange.stream()
         streamed = "".join([*(stream.feed(letter) for letter in outgoing), stream.flush()])
-    inside_url = re.search(r"https://\S*\[", outgoing)
-    if not inside_url:
-        assert whole == text
+    assert whole == text
     assert streamed == whole
 
 
@@ -209,9 +208,35 @@ def test_what_the_model_needs_is_retained(make_guard: Callable[..., Guard]) -> N
 
 def test_allowed_terms_leave_and_denied_terms_do_not(make_guard: Callable[..., Guard]) -> None:
     profile = Profile(id="p:1", name="p", gamma=0.5, allow=("zurich",), deny={"Project Heron": EntityType.MISC})
-    guard = make_guard(profiles=FakeProfiles(profile))
-    (text,) = texts_of(guard, "project heron meets in Zurich")
-    assert re.fullmatch(r"\[MISC_\w+\] meets in Zurich", text)
+    guard = make_guard(profiles=FakeProfiles(profile), need=NEEDED)
+    (text,) = texts_of(guard, "project heron meets in Zurich with Ben Kole")
+    assert re.fullmatch(r"\[MISC_\w+\] meets in Zurich with Ben Kole", text)
+
+
+@pytest.mark.parametrize("text", ["The Ada Roth Ltd is here", "ada@roth.example", "see https://roth.example/ada now"])
+def test_what_holds_a_denied_term_does_not_leave_either(make_guard: Callable[..., Guard], text: str) -> None:
+    profile = Profile(id="p:1", name="p", gamma=0.5, allow=("*Roth*",), deny={"roth": EntityType.MISC})
+    detector = FakeDetector({"The Ada Roth Ltd": EntityType.ORGANIZATION, "ada@roth.example": EntityType.EMAIL})
+    guard = make_guard(profiles=FakeProfiles(profile), need=NEEDED, detector=detector)
+    assert "roth" not in texts_of(guard, text)[0].lower()
+    assert guard.scan("about roth")
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("see https://x.example/p?token=hunter2-hunter2 please", r"see \[SECRET_\w+\] please"),
+        ("Fix postgres://admin:hunter2-hunter2@db.example:5432/app!", r"Fix \[SECRET_\w+\]!"),
+        ("[Ada Roth](https://x.example/Ada%20Roth), ok", r"\[\[PERSON_\w+\]\]\(\[URL_\w+\]\), ok"),
+        ("see www.x.example/Zurich.", r"see \[LOCATION_\w+\]\."),
+        ("row: https://x.example/,Ada Roth,1", r"row: \[URL_\w+\],1"),
+        ("a public https://x.example/page stays", r"a public https://x\.example/page stays"),
+    ],
+)
+def test_a_link_leaves_whole_or_not_at_all(guard: Guard, text: str, left: str) -> None:
+    with guard.begin(text_segments(text), target="m") as exchange:
+        assert re.fullmatch(left, exchange.outgoing[0].text)
+        assert exchange.restore(exchange.outgoing[0].text) == text
 
 
 def test_a_use_block_chooses_the_profile_and_an_unknown_one_is_refused(make_guard: Callable[..., Guard]) -> None:

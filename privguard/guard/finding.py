@@ -1,0 +1,74 @@
+"""Find what is sensitive in a request: detect, add denied terms, spread, merge, take whole links, agree on types."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from privguard.core.errors import DetectionError, ProtectionError
+from privguard.core.profile import Profile
+from privguard.core.protocols import Abstractor, Detector
+from privguard.core.segments import Segment
+from privguard.core.spans import Span
+from privguard.detect import links
+from privguard.detect.agree import agree
+from privguard.detect.lists import find_denied
+from privguard.detect.merge import merge
+from privguard.detect.spread import spread
+from privguard.detect.zones import find_zones, outside
+
+Spans = tuple[tuple[Span, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """The spans of each segment, sorted and disjoint, and which of them must not leave whatever the need."""
+
+    spans: Spans
+    denied: tuple[tuple[bool, ...], ...]  # in the shape of `spans`
+
+
+def find(segments: Sequence[Segment], profile: Profile, detector: Detector, abstractor: Abstractor) -> Findings:
+    """Find every span of a request outside placeholders that stand in it already.
+
+    Raises:
+        DetectionError: the detector failed, or its answer does not fit the text.
+    """
+    found = _detected(segments, detector)
+    denied = find_denied(segments, profile.deny)
+    zones = [find_zones(segment.text, abstractor.is_rung) for segment in segments]
+    first = _merge_all(segments, [(*row, *more) for row, more in zip(found, denied, strict=True)], zones)
+    everywhere = _merge_all(segments, spread(segments, first), zones)
+    whole = [links.take_links(segment.text, row) for segment, row in zip(segments, everywhere, strict=True)]
+    spans = agree(segments, whole)
+    return Findings(
+        spans=spans,
+        denied=tuple(
+            tuple(span.source == links.SOURCE or any(span.overlaps(term) for term in terms) for span in row)
+            for row, terms in zip(spans, denied, strict=True)
+        ),
+    )
+
+
+def _detected(segments: Sequence[Segment], detector: Detector) -> Spans:
+    try:
+        found = detector.detect(segments)
+    except ProtectionError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a foreign detector may raise anything; its text may hold content
+        raise DetectionError(f"the detector failed with {type(error).__name__}; nothing was sent") from None
+    if len(found) != len(segments):
+        raise DetectionError(f"the detector answered for {len(found)} of {len(segments)} segments")
+    for row, segment in zip(found, segments, strict=True):
+        for span in row:
+            if span.end > len(segment.text):
+                raise DetectionError(
+                    f"{span.kind} [{span.start}, {span.end}) lies outside {segment.path} of length {len(segment.text)}"
+                )
+    return found
+
+
+def _merge_all(
+    segments: Sequence[Segment], rows: Sequence[Sequence[Span]], zones: Sequence[Sequence[tuple[int, int]]]
+) -> Spans:
+    return tuple(
+        merge(outside(row, zone), segment.text) for row, zone, segment in zip(rows, zones, segments, strict=True)
+    )
