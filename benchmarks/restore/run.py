@@ -55,7 +55,7 @@ def prose(rng: random.Random) -> str:
     words = rng.choices(WORDS.split(), k=APART // 5)
     for start in range(0, len(words) - 12, 12):
         words[start] = words[start].title()
-        words[start + 5] += rng.choice([",", ",", ":", ";"])
+        words[start + 5] += rng.choice(",,,,,,;:")
         words[start + 11] += "."
     return " ".join(words)[: APART - 20] + rng.choice([" ", " ", "\n\n"])
 

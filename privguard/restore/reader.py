@@ -197,10 +197,15 @@ def _by_phrase(entries: Mapping[str, RestoreEntry]) -> dict[str, list[RestoreEnt
     return phrases
 
 
+def _either_case(letter: str) -> str:
+    upper = letter.upper()  # of some letters it is two, or that of another one
+    return upper + letter if len(upper) == 1 and upper.casefold() == letter.casefold() else letter
+
+
 def _phrase_pattern(phrases: Mapping[str, list[RestoreEntry]]) -> re.Pattern[str] | None:
     """Match any phrase as written, or with its first letter in upper case; the longest first."""
     if not phrases:
         return None
     written = sorted({entry.phrase for entries in phrases.values() for entry in entries}, key=lambda p: (-len(p), p))
-    forms = (f"[{re.escape(p[0].upper())}{re.escape(p[0])}]{re.escape(p[1:])}" for p in written)
+    forms = (f"[{re.escape(_either_case(p[0]))}]{re.escape(p[1:])}" for p in written)
     return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")

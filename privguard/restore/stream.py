@@ -158,8 +158,11 @@ class StreamRestorer:
                 self._brackets = 0
                 self._emitted = ""
         self._emitted += text
-        line = text.rfind("\n") + 1
-        self._brackets = (0 if line else self._brackets) + text.count("[", line) - text.count("]", line)
+        if "\n" in text:
+            text = text[text.rindex("\n") :]
+            self._brackets = 0
+        if "[" in text or "]" in text:
+            self._brackets += text.count("[") - text.count("]")
 
     def _look_for_urls(self) -> None:
         self._url.advance(self._emitted)

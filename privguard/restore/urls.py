@@ -63,6 +63,7 @@ _LOOK_BACK = 96  # code points, white space collapsed: longer than any scheme wi
 _WINDOW = 160  # code points that are looked at first
 _REACH = 24  # code points: `javascript` with a line break behind each letter
 _KEPT = 300  # code points of an open URL: longer than any host
+_SLACK = 2048  # code points that are kept before the tail is cut
 _BLOCK = 1 << 16  # code points that are looked at together
 
 
@@ -92,7 +93,10 @@ class UrlContext:
     def advance(self, text: str) -> None:
         """Take note of emitted text."""
         text = self._references.feed(text)
-        if len(text) <= _BLOCK:
+        if self._end is None and not _may_open(text):
+            text = self._tail + text
+            self._tail = text if len(text) <= _SLACK else _tail(text, 0)
+        elif len(text) <= _BLOCK:
             self._advance(text)
         else:
             for start in range(0, len(text), _BLOCK):
@@ -136,18 +140,21 @@ class UrlContext:
                 return
 
 
+def _may_open(text: str) -> bool:
+    """Tell fast whether anything stands in a text that may begin a URL."""
+    return ":" in text or "/" in text or "\\" in text or "." in text[:3] or _WWW.search(text) is not None
+
+
 def _marks(text: str, start: int) -> list[int]:
     """Return where something stands that may begin a URL, in order."""
-    patterns = []
+    patterns = [_WWW]
     if ":" in text:
         patterns.append(_COLON)
     if "/" in text:
         patterns.append(_SLASH)
     if "\\" in text:
         patterns.append(_BACKSLASH)
-    if "w." in text or "W." in text:
-        patterns.append(_WWW)
-    found = [mark.start() for pattern in patterns for mark in pattern.finditer(text, start)] if patterns else []
+    found = [mark.start() for pattern in patterns for mark in pattern.finditer(text, start)]
     if len(found) > 1:
         found.sort()
     return found
@@ -159,9 +166,9 @@ def _tail(text: str, floor: int) -> str:
     seen = text[start:]
     if start == floor:
         return seen
-    # These run some ten times faster than collapsing: is there enough besides white space, and no other control?
-    white = seen.count(" ") + seen.count("\n")
-    if len(seen) - white >= _LOOK_BACK and (seen.isprintable() or seen.replace("\n", "").isprintable()):
+    # Counting runs some ten times faster than collapsing: is there enough besides white space, and no other control?
+    filled = seen if seen.isprintable() else seen.replace("\n", "")
+    if len(filled) - filled.count(" ") >= _LOOK_BACK and (filled is seen or filled.isprintable()):
         return seen
     return _look_back(text, len(text), floor)
 

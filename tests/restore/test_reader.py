@@ -95,6 +95,19 @@ def test_what_is_glued_to_an_identifier_or_lacks_its_separator_is_not_read(text:
     assert find(text) == []
 
 
+@pytest.mark.parametrize("text", ["per\u017fon_7qk2", "[PER\u017fON_7QK2]", "PERSON_7QK\u0662", "PERSON\uff3f7QK2"])
+def test_letters_that_only_fold_to_those_of_a_type_are_others(text: str) -> None:
+    assert find(text) == []
+
+
+@pytest.mark.parametrize("phrase", ["ßtadt am See", "ı am here", "ǆ", "(a) place", "ŉ x", "]x", "^x", "-x"])
+def test_a_phrase_may_begin_with_any_letter(phrase: str) -> None:
+    table = RestoreTable(entries={"A3BC": entry("A3BC", EntityType.LOCATION, "Zurich", phrase)})
+    for text in (phrase, f"so {phrase} it is"):
+        assert values(find(text, table)) == ["Zurich"]
+    assert values(find("Stadt am See, I am here", table)) == []
+
+
 def test_ids_with_a_common_start_are_told_apart() -> None:
     found = find("[PERSON_7QK2][PERSON_7QK2M] PERSON_7QK2 PERSON_7QK2M [PERSON_7QK]")
     assert values(found) == ["Ada Roth", "Ben Kole", "Ada Roth", "Ben Kole"]
