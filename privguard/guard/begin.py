@@ -20,7 +20,8 @@ from privguard.guard.context import profile_in_force
 from privguard.guard.entities import Entity, group_entities
 from privguard.guard.exchange import Exchange, Life
 from privguard.guard.finding import Findings, Spans, find
-from privguard.guard.render import Rendered, Renderer, Request, render
+from privguard.guard.render import Rendered, Renderer, render
+from privguard.guard.request import Request
 from privguard.minimizer.policy import EntityNeed, plan_choices
 from privguard.replacements.key import Key
 
@@ -115,6 +116,7 @@ class Guard:
             profile=settings,
             paths=tuple(segment.path for segment in segments),
             table=rendered.table,
+            hidden=rendered.hidden,
             emit=self._parts.sink.write,
             timer=self._parts.timer,
             stage_ms=stage_ms,
@@ -138,15 +140,19 @@ class Guard:
             )
         )
 
-    def scan(self, text: str) -> bool:
+    def scan(self, text: str, profile: Profile | None = None) -> bool:
         """Tell whether a header value, a query value or an id holds something that identifies or opens something.
+
+        Args:
+            text: what is to be sent beside the content.
+            profile: whose lists count; default: as for `begin`.
 
         Raises:
             DetectionError: the detector failed.
         """
-        mark = self._parts.key.mac("scan", text)
+        settings = profile or self._settings("", None)[0]
+        mark = self._parts.key.mac("scan", settings.id, text)
         if mark not in self._scanned:
-            settings, _ = self._settings("", None)
             segment = Segment(path="scan", role=Role.OTHER, channel=Channel.TEXT, text=text)
             findings = self._find((segment,), settings)
             names = any(letter.isspace() for letter in text)
@@ -211,5 +217,7 @@ def _render(request: Request, renderer: Renderer) -> Rendered:
         return render(request, renderer)
     except ProtectionError:
         raise
-    except Exception as error:  # noqa: BLE001 - a ladder may raise anything; its text may hold content
-        raise PlanError(f"the plan could not be written ({type(error).__name__}); nothing was sent") from None
+    except Exception as error:  # noqa: BLE001 - a ladder may raise anything
+        failure = type(error).__name__
+    # Raised out here, since its text may hold content and the context of an exception keeps it reachable.
+    raise PlanError(f"the plan could not be written ({failure}); nothing was sent")

@@ -12,6 +12,7 @@ from privguard.core.plan import Plan
 from privguard.core.profile import Profile
 from privguard.core.restoring import Restored, RestoreTable
 from privguard.core.segments import Channel
+from privguard.guard.hidden import Hidden
 from privguard.restore import Restorer, StreamRestorer
 
 Out = TypeVar("Out")
@@ -29,6 +30,7 @@ class Life:
     profile: Profile
     paths: tuple[str, ...]  # of the segments
     table: RestoreTable = field(repr=False)
+    hidden: Hidden = field(repr=False)
     emit: Callable[[AuditRecord], None] = field(repr=False)
     timer: Callable[[], float] = field(repr=False)
     stage_ms: dict[str, float]
@@ -124,12 +126,23 @@ class Exchange(Generic[Out]):
         """Return the same exchange with its content in another shape."""
         return Exchange(self._life, outgoing)
 
+    def hides(self, text: str, *, quasi: bool = True) -> bool:
+        """Tell whether `text`, to be sent beside the content, holds a value that the plan abstracts or redacts.
+
+        Args:
+            text: a header value, a query value, an id or a name.
+            quasi: whether values of quasi-identifying types count: places, organizations, dates.
+        """
+        return self._life.hidden.stands_in(text, quasi=quasi)
+
     def restore(self, text: str, channel: Channel = Channel.TEXT, path: str = "") -> str:
         """Put the real values into a whole reply.
 
         Raises:
-            RestoreError: the exchange is closed.
+            RestoreError: the exchange is closed, or `text` is not a text.
         """
+        if not isinstance(text, str):
+            raise RestoreError(f"restore() takes the text of a reply, not {type(text).__name__}")
         restored = self.restore_whole(text, channel, path)
         return restored.text
 
@@ -169,6 +182,7 @@ class Exchange(Generic[Out]):
             life.record = record = _record(life, outcome, error)
             life.restorer = None
             life.table = RestoreTable(entries={})
+            life.hidden = Hidden()
         life.emit(record)
         return record
 

@@ -49,12 +49,16 @@ def find(segments: Sequence[Segment], profile: Profile, detector: Detector, abst
 
 
 def _detected(segments: Sequence[Segment], detector: Detector) -> Spans:
+    failure = ""
     try:
         found = detector.detect(segments)
     except ProtectionError:
         raise
-    except Exception as error:  # noqa: BLE001 - a foreign detector may raise anything; its text may hold content
-        raise DetectionError(f"the detector failed with {type(error).__name__}; nothing was sent") from None
+    except Exception as error:  # noqa: BLE001 - a foreign detector may raise anything
+        failure = type(error).__name__
+    if failure:
+        # Raised out here, since its text may hold content and the context of an exception keeps it reachable.
+        raise DetectionError(f"the detector failed with {failure}; nothing was sent")
     if len(found) != len(segments):
         raise DetectionError(f"the detector answered for {len(found)} of {len(segments)} segments")
     for row, segment in zip(found, segments, strict=True):

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from privguard.core.audit import Event
 from privguard.core.errors import PlanError
 from privguard.core.placeholders import ALPHABET, MAX_ID, MIN_ID, write_placeholder
-from privguard.core.plan import Action, Choice, Decision
+from privguard.core.plan import Action, Decision
 from privguard.core.profile import Profile, Rendering
 from privguard.core.protocols import Abstractor
 from privguard.core.restoring import RestoreEntry, RestoreTable
 from privguard.core.segments import Segment
-from privguard.core.spans import Span
-from privguard.guard.entities import Entity
+from privguard.guard.hidden import Hidden
+from privguard.guard.request import Request
 from privguard.replacements import Forbidden
 from privguard.replacements.identity import IdentityScope
 from privguard.replacements.key import Key
@@ -35,22 +35,13 @@ class Renderer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """One request with its spans grouped and its actions chosen."""
-
-    segments: Sequence[Segment]
-    spans: Sequence[Sequence[Span]]
-    entities: Sequence[Entity]
-    choices: Sequence[Choice]  # one per entity
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Rendered:
     """The minimized request and all that R needs to undo it."""
 
     outgoing: tuple[Segment, ...]
     decisions: tuple[tuple[Decision, ...], ...]
     table: RestoreTable
+    hidden: Hidden
 
 
 def render(request: Request, renderer: Renderer) -> Rendered:
@@ -63,13 +54,18 @@ def render(request: Request, renderer: Renderer) -> Rendered:
         PlanError: no such ids exist.
     """
     phrases = _phrases(request, renderer)
+    bare = _bare(request, renderer, phrases)
     literals = frozenset(hit for segment in request.segments for hit in _LOOK_ALIKE.findall(segment.text))
     taken = set(literals)
     for _ in range(_MAX_ROUNDS):
-        rendered = _write(request, renderer, phrases, taken)
-        misread = _misread(rendered)
-        if not misread:
+        rendered = _write(request, renderer, phrases, bare, taken)
+        misread = _misread(request, rendered)
+        if misread is None:
             return replace(rendered, table=replace(rendered.table, literals=literals))
+        if not misread:
+            if not bare:
+                return replace(rendered, table=replace(rendered.table, literals=literals))
+            bare = frozenset()
         taken |= misread
     raise PlanError(f"the text imitates placeholders in {_MAX_ROUNDS} rounds of renaming; nothing was sent")
 
@@ -105,9 +101,10 @@ def _bare(request: Request, renderer: Renderer, phrases: Mapping[int, str]) -> f
     )
 
 
-def _write(request: Request, renderer: Renderer, phrases: Mapping[int, str], taken: Collection[str]) -> Rendered:
+def _write(
+    request: Request, renderer: Renderer, phrases: Mapping[int, str], bare: Collection[int], taken: Collection[str]
+) -> Rendered:
     scope = IdentityScope(renderer.key, taken)
-    bare = _bare(request, renderer, phrases)
     rows: list[list[Decision | None]] = [[None] * len(row) for row in request.spans]
     entries: dict[str, RestoreEntry] = {}
     for index, (entity, choice) in enumerate(zip(request.entities, request.choices, strict=True)):
@@ -138,6 +135,7 @@ def _write(request: Request, renderer: Renderer, phrases: Mapping[int, str], tak
         outgoing=tuple(_apply(segment, row) for segment, row in zip(request.segments, decisions, strict=True)),
         decisions=decisions,
         table=RestoreTable(entries=entries, url_hosts=renderer.profile.url_hosts),
+        hidden=Hidden.of(request),
     )
 
 
@@ -150,17 +148,36 @@ def _apply(segment: Segment, decisions: Sequence[Decision]) -> Segment:
     return replace(segment, text=splice(segment.text, edits)) if edits else segment
 
 
-def _misread(rendered: Rendered) -> set[str]:
-    """Return the ids that R reads in the outgoing text more often than they were written."""
+def _misread(request: Request, rendered: Rendered) -> set[str] | None:
+    """Let R read the outgoing text: None where it gives back the original, else the ids that it reads too often.
+
+    An empty set where it reads too little: a bare phrase that it cannot tell from its surroundings, or a value inside
+    something that it takes for a URL.
+    """
     if not rendered.table.entries:
-        return set()
+        return None
     restorer = Restorer(rendered.table)
     excess: set[str] = set()
-    for segment, row in zip(rendered.outgoing, rendered.decisions, strict=True):
+    exact = True
+    for segment, outgoing, row in zip(request.segments, rendered.outgoing, rendered.decisions, strict=True):
+        restored = restorer.restore(outgoing.text)
+        if restored.text == _expected(segment, row, rendered.table):
+            continue
+        exact = False
         written = Counter(decision.placeholder_id for decision in row if decision.placeholder_id)
         read: Counter[str] = Counter()
-        for event in restorer.restore(segment.text).events:
+        for event in restored.events:
             if event.event is not Event.UNRESTORED:
                 read[event.placeholder_id] += event.count
         excess |= {placeholder_id for placeholder_id in read if read[placeholder_id] > written[placeholder_id]}
-    return excess
+    return None if exact else excess
+
+
+def _expected(segment: Segment, decisions: Sequence[Decision], table: RestoreTable) -> str:
+    """Return the original with every hidden value in the form that comes back."""
+    edits = [
+        Edit(start=d.span.start, end=d.span.end, replacement=table.entries[d.placeholder_id].value)
+        for d in decisions
+        if d.placeholder_id is not None
+    ]
+    return splice(segment.text, edits)

@@ -91,3 +91,8 @@ def test_stage_times_are_kept(exchange: Exchange[str]) -> None:
     assert record.stage_ms is not None
     assert set(record.stage_ms) == {"detect", "need", "render", "restore"}
     assert all(value >= 0 for value in record.stage_ms.values())
+
+
+def test_a_reply_that_is_no_text_is_refused(exchange: Exchange[str]) -> None:
+    with pytest.raises(RestoreError, match="not list"):
+        exchange.restore([])  # type: ignore[arg-type]

@@ -2,11 +2,12 @@ from collections.abc import Callable
 
 import pytest
 
+from privguard.core.entities import EntityType
 from privguard.core.errors import PlanError
 from privguard.core.profile import Profile, Rendering
 from privguard.guard import Guard
 from privguard.guard.shapes import text_segments
-from privguard.testing import FakeAbstractor, FakeNeed, FakeProfiles
+from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles
 
 BARE = FakeProfiles(Profile(id="bare:1", name="bare", gamma=0.5, rendering=Rendering.PHRASE))
 RUNGS = FakeAbstractor({"Zurich": "a large city", "Ada Roth": "a customer", "Ben Kole": "a customer"})
@@ -42,7 +43,6 @@ def test_a_phrase_that_the_caller_also_wrote_keeps_its_placeholder(bare: Guard) 
 
 
 def test_a_text_that_imitates_every_id_is_blocked(make_guard: Callable[..., Guard]) -> None:
-    from privguard.core.entities import EntityType
     from privguard.core.placeholders import MAX_ID, MIN_ID
     from privguard.replacements.identity import long_id
     from privguard.replacements.key import Key
@@ -52,3 +52,23 @@ def test_a_text_that_imitates_every_id_is_blocked(make_guard: Callable[..., Guar
     with pytest.raises(PlanError) as blocked:
         make_guard().begin(text_segments(f"Ada Roth {imitations}"), target="m")
     assert "Ada" not in str(blocked.value)
+
+
+def test_a_phrase_beside_a_letter_keeps_its_placeholder(make_guard: Callable[..., Guard]) -> None:
+    detector = FakeDetector({"田中太郎": EntityType.PERSON})
+    guard = make_guard(
+        profiles=BARE, abstractor=FakeAbstractor({"田中太郎": "a person"}), need=ABSTRACT, detector=detector
+    )
+    text = "田中太郎さん asks"
+    with guard.begin(text_segments(text), target="m") as exchange:
+        assert exchange.restore(exchange.outgoing[0].text) == text
+
+
+def test_a_look_alike_beside_a_phrase_that_cannot_be_read_stays(make_guard: Callable[..., Guard]) -> None:
+    detector = FakeDetector({"田中太郎": EntityType.PERSON})
+    parts = {"profiles": BARE, "abstractor": FakeAbstractor(), "need": ABSTRACT, "detector": detector}
+    with make_guard(**parts).begin(text_segments("田中太郎さん"), target="m") as exchange:
+        (placeholder_id,) = {decision.placeholder_id for decision in exchange.plan}
+    text = f"田中太郎さん asks what PERSON_{placeholder_id} means"
+    with make_guard(**parts).begin(text_segments(text), target="m") as exchange:
+        assert exchange.restore(exchange.outgoing[0].text) == text

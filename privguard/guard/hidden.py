@@ -1,0 +1,61 @@
+"""What a request hides: nothing of it may stand in a header, a query or an id of the same request either."""
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from privguard.core.entities import Category
+from privguard.core.plan import Action
+from privguard.guard.request import Request
+
+_MIN_LENGTH = 3  # code points: shorter values stand everywhere
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hidden:
+    """Every form of every value that the plan abstracts or redacts, folded."""
+
+    identifying: frozenset[str] = field(default=frozenset(), repr=False)  # direct, secret and sensitive types
+    quasi: frozenset[str] = field(default=frozenset(), repr=False)
+
+    @classmethod
+    def of(cls, request: Request) -> "Hidden":
+        """Collect the hidden values of a request."""
+        forms: dict[bool, set[str]] = {True: set(), False: set()}
+        for entity, choice in zip(request.entities, request.choices, strict=True):
+            if choice.action is not Action.RETAIN:
+                for mention in entity.mentions:
+                    span = request.spans[mention.segment][mention.place]
+                    form = _fold(request.segments[mention.segment].text[span.start : span.end])
+                    if len(form) >= _MIN_LENGTH:
+                        forms[entity.kind.category is Category.QUASI].add(form)
+        return cls(identifying=frozenset(forms[False]), quasi=frozenset(forms[True]))
+
+    def stands_in(self, text: str, *, quasi: bool) -> bool:
+        """Tell whether a hidden value stands in `text` as a word of its own."""
+        folded = _fold(text)
+        return self._stands(self._identifying, folded) or (quasi and self._stands(self._quasi, folded))
+
+    @staticmethod
+    def _stands(pattern: re.Pattern[str] | None, folded: str) -> bool:
+        return pattern is not None and pattern.search(folded) is not None
+
+    @cached_property
+    def _identifying(self) -> re.Pattern[str] | None:
+        return _pattern(self.identifying)
+
+    @cached_property
+    def _quasi(self) -> re.Pattern[str] | None:
+        return _pattern(self.quasi)
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _pattern(forms: frozenset[str]) -> re.Pattern[str] | None:
+    if not forms:
+        return None
+    longest_first = sorted(forms, key=lambda form: (-len(form), form))
+    # An underscore separates words here: names of tools are made of words with underscores.
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, longest_first))})(?![^\W_])")

@@ -1,0 +1,39 @@
+import pytest
+
+from privguard.core.entities import EntityType
+from privguard.core.errors import DetectionError
+from privguard.core.profile import Profile
+from privguard.core.segments import Channel, Role, Segment
+from privguard.guard.finding import find
+from privguard.testing import FailingDetector, FakeAbstractor, FakeDetector
+
+PROFILE = Profile(id="p:1", name="p", gamma=0.5, deny={"Heron": EntityType.MISC})
+DETECTOR = FakeDetector({"Ada Roth": EntityType.PERSON, "Heron Ltd": EntityType.ORGANIZATION})
+
+
+def segments(*texts: str) -> list[Segment]:
+    return [Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=text) for text in texts]
+
+
+def test_spans_are_found_spread_and_marked_where_they_hold_a_denied_term() -> None:
+    texts = ("Ada Roth of Heron Ltd", "ADA ROTH, heron")
+    findings = find(segments(*texts), PROFILE, DETECTOR, FakeAbstractor())
+    found = [
+        [(text[span.start : span.end], denied) for span, denied in zip(row, marks, strict=True)]
+        for text, row, marks in zip(texts, findings.spans, findings.denied, strict=True)
+    ]
+    assert found == [[("Ada Roth", False), ("Heron Ltd", True)], [("ADA ROTH", False), ("heron", True)]]
+
+
+def test_placeholders_are_not_looked_into() -> None:
+    findings = find(segments("[MISC_7QK2: a detail] [PERSON_7QK2: Heron]"), PROFILE, DETECTOR, FakeAbstractor())
+    assert [span.start for span in findings.spans[0]] == [36]
+
+
+def test_the_error_of_a_detector_cannot_be_reached_from_ours() -> None:
+    with pytest.raises(DetectionError) as blocked:
+        find(segments("x"), PROFILE, FailingDetector(RuntimeError("CANARY")), FakeAbstractor())
+    error: BaseException | None = blocked.value
+    while error is not None:
+        assert "CANARY" not in str(error)
+        error = error.__cause__ or error.__context__
