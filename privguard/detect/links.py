@@ -5,7 +5,7 @@ its path replaced is no use to the model either.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from privguard.core.entities import Category, EntityType
@@ -13,10 +13,14 @@ from privguard.core.spans import Span
 
 SOURCE = "rules/link"  # of a link that holds a direct identifier
 
-_LINK = re.compile(
-    r"(?i)(?:(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,30}:(?://|\\\\)|(?<![a-z0-9])(?:https?|ftps?|wss?|file):(?=\S)"
-    r"|(?<![a-z0-9])www\.|(?:(?<=[\s\"'`(<>=,|{}\[\]])|\A)//(?=[^\s/]))[^\s<>\"`]*"
+# What begins a link, as R reads it. Looked for by its rare part: a scheme is read backwards from its colon.
+_MARK = re.compile(
+    r"(?i):(?://|\\\\)|(?:(?<=http)|(?<=https)|(?<=ftp)|(?<=ftps)|(?<=ws)|(?<=wss)|(?<=file)):(?=\S)"
+    r"|(?<![a-z0-9])www\.|(?:(?<=[\s\"'`(<>=,|{}\[\]])|\A)//"
 )
+_REST = re.compile(r"[^\s<>\"`]*")
+_SCHEME_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-"
+_LONGEST_SCHEME = 31
 _CLOSING = ".,;:!?'\")]}*_|"
 
 
@@ -33,18 +37,36 @@ def take_links(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
     """
     if not spans:
         return ()
-    result = list(spans)
-    for link in _LINK.finditer(text):
-        inside = [span for span in result if span.start < link.end() and link.start() < span.end]
+    result: list[Span] = []
+    waiting = list(reversed(spans))
+    for start, end in _links(text):
+        while waiting and waiting[-1].end <= start:
+            result.append(waiting.pop())
+        inside: list[Span] = []
+        while waiting and waiting[-1].start < end:
+            inside.append(waiting.pop())
         if inside:
-            covering = _cover(link, text, inside)
-            result = sorted([*(span for span in result if span not in inside), covering], key=lambda span: span.start)
-    return tuple(result)
+            waiting.append(_cover(start, end, text, inside))
+    return (*result, *reversed(waiting))
 
 
-def _cover(link: re.Match[str], text: str, inside: Sequence[Span]) -> Span:
-    end = len(text[: link.end()].rstrip(_CLOSING))
-    start, end = min(link.start(), inside[0].start), max(end, *(span.end for span in inside))
+def _links(text: str) -> Iterator[tuple[int, int]]:
+    """Iterate over the half-open intervals of all links, from the scheme to the next white space, `<`, `>` or quote."""
+    end = 0
+    for mark in _MARK.finditer(text):
+        if mark.start() < end:
+            continue
+        start = mark.start()
+        if mark[0][0] == ":":
+            before = text[max(end, start - _LONGEST_SCHEME) : start]
+            start -= len(before) - len(before.rstrip(_SCHEME_LETTERS))
+        end = _REST.match(text, mark.start()).end()  # type: ignore[union-attr]  # matches nothing at the least
+        yield start, end
+
+
+def _cover(start: int, end: int, text: str, inside: Sequence[Span]) -> Span:
+    end = start + len(text[start:end].rstrip(_CLOSING))
+    start, end = min(start, inside[0].start), max(end, *(span.end for span in inside))
     if len(inside) == 1 and (inside[0].start, inside[0].end) == (start, end):
         return inside[0]
     chief = _chief(inside)

@@ -7,7 +7,24 @@ from privguard.core.entities import EntityType
 from privguard.core.spans import Span
 from privguard.detect.links import SOURCE, take_links
 
-PIECES = ["https://x.example/", "www.", "//h", " ", "Ada", ".", ")", "(", "?q=", "<", "\n", "é", "ftp:", "a"]
+PIECES = [
+    "https://x.example/",
+    "www.",
+    "//h",
+    " ",
+    "Ada",
+    ".",
+    ")",
+    "(",
+    "?q=",
+    "<",
+    "\n",
+    "é",
+    "ftp:",
+    "a",
+    "x-1http:",
+    "://",
+]
 
 
 def span(start: int, end: int, kind: EntityType = EntityType.PERSON) -> Span:
