@@ -14,6 +14,7 @@ class RestoreEntry:
     placeholder_id: str
     kind: EntityType
     value: str = field(repr=False)  # the surface form that comes back
+    hint: str = field(default="", repr=False)  # what stood behind the colon of its placeholder, "" where nothing did
     phrase: str = field(default="", repr=False)  # the bare abstract phrase that left, "" where none did
 
 

@@ -115,6 +115,7 @@ def _write(
                 placeholder_id=placeholder_id,
                 kind=entity.kind,
                 value=entity.surface,
+                hint="" if index in bare else phrases.get(index, ""),
                 phrase=phrases[index] if index in bare else "",
             )
         for number, mention in enumerate(entity.mentions):

@@ -119,24 +119,19 @@ class Reader:
 
     def _read(self, text: str, left: re.Match[str], anchor: re.Match[str], entry: RestoreEntry | None) -> Found | None:
         kind = grammar.kind_of(left[2])
-        start, end, close = left.start(), anchor.end(), ""
-        if left[1]:
-            right = grammar.RIGHT_CLOSED.match(text, end) or grammar.RIGHT_HINTED.match(text, end)
-            if right:
-                end, close = right.end(), right[1]
-            start += _own_escapes(left[1], text[left.end(1) : end], close)
+        start, end = _extent(text, left, anchor.end(), entry)
         if entry is None:
             return self._unknown(text[start:end], kind, anchor[1], start, end)
         written = text[start:end]
         canonical = write_placeholder(kind, entry.placeholder_id)
-        exact = written == canonical or (written.startswith(canonical[:-1] + ": ") and close == "]")
+        hinted = write_placeholder(kind, entry.placeholder_id, entry.hint)
         lone = None if left[1] else grammar.LONE_CLOSE.match(text, end)
         # Percent-encoded, it stands in a URL: where that URL may hold values, they would have to be encoded too.
         wrong = kind is not entry.kind or (left[1] or "").startswith("%")
         return Found(
             start=start,
             end=end,
-            match=Match.EXACT if exact else Match.TOLERANT,
+            match=Match.EXACT if written in (canonical, hinted) else Match.TOLERANT,
             entry=entry,
             cause=Cause.AMBIGUOUS if wrong else None,
             lone_close=len(lone[0]) if lone else 0,
@@ -167,6 +162,30 @@ class Reader:
         # A whole phrase at the very end is not certain either: a longer word or a longer phrase may follow.
         folded = rest.casefold()
         return any(phrase.startswith(folded) for phrase in self._phrases)
+
+
+def _extent(text: str, left: re.Match[str], end: int, entry: RestoreEntry | None) -> tuple[int, int]:
+    """Return the half-open interval that a placeholder takes up, its brackets and its hint included.
+
+    What a model wrote into the bracket behind the id is its own, and stays with the bracket; a hint is only what
+    was written as one.
+    """
+    if not left[1]:
+        return left.start(), end
+    closed = grammar.RIGHT_CLOSED.match(text, end)
+    hinted = None if closed else grammar.RIGHT_HINTED.match(text, end)
+    if hinted and not _is_hint(hinted[1], entry):
+        hinted = None
+    if not closed and not hinted and grammar.RIGHT_OTHER.match(text, end):
+        return left.start(2), end
+    close = closed[1] if closed else hinted[2] if hinted else ""
+    end = closed.end() if closed else hinted.end() if hinted else end
+    return left.start() + _own_escapes(left[1], text[left.end(1) : end], close), end
+
+
+def _is_hint(hint: str, entry: RestoreEntry | None) -> bool:
+    words = hint.strip().casefold()
+    return entry is None or words in ("", entry.hint.casefold(), entry.phrase.casefold(), entry.kind.noun)
 
 
 def _own_escapes(opening: str, middle: str, close: str) -> int:
