@@ -66,7 +66,7 @@ def load_guard(
         Parts(
             detector=detector or _default_detector(),
             need=need or TableNeedModel(),
-            abstractor=abstractor or Ladders(),
+            abstractor=abstractor or Ladders(months=True),
             profiles=_profiles(profiles),
             sink=_sink(audit),
             key=_key(key),
