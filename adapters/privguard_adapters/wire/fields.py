@@ -5,12 +5,11 @@ field name of some API. A field name is a fixed word, so it may stand anywhere, 
 """
 
 import re
-from decimal import Decimal
 from enum import Enum, auto
 
+from privguard.core.json_leaves import Pattern, plain_number
 from privguard.core.placeholders import ALPHABET, MAX_ID, MIN_ID
 from privguard.core.segments import Role
-from privguard_adapters.wire.json_leaves import Pattern
 
 
 class Use(Enum):
@@ -19,11 +18,10 @@ class Use(Enum):
     CONTENT = auto()  # text to minimize
     SCHEMA = auto()  # text of a JSON schema
     NAME = auto()  # content in a place that allows letters, digits, `_`, `.` and `-` only
-    JSON = auto()  # a JSON document in a string
     TOKEN = auto()  # an identifier: strict syntax, scanned, never changed
     WORD = auto()  # a word that the provider defines; any other word is content
     FIXED = auto()  # a number that cannot become a string: scanned when it is long, never changed
-    OPTION = auto()  # a number, true, false or null at a known place
+    OPTION = auto()  # a short number at a known place, true, false or null
 
 
 ROLES = {
@@ -85,7 +83,6 @@ _PLACEHOLDER = re.compile(rf"\[([A-Z_]+_[{ALPHABET}]{{{MIN_ID},{MAX_ID}}})(?:: [
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _DIGIT = re.compile(r"[0-9]")
 
-_MAX_EXPONENT = 40  # no number of this size identifies anybody
 MIN_DIGITS = 6  # a number shorter than this identifies nobody
 
 
@@ -109,14 +106,9 @@ def is_long_number(spelled: str) -> bool:
     return len(_DIGIT.findall(spelled)) >= MIN_DIGITS
 
 
-def plain_number(spelled: str) -> str:
-    """Write a number without exponent and without zeros after the point, as a detector expects it."""
-    if not set(spelled) & set(".eE"):
-        return spelled
-    number = Decimal(spelled)
-    if abs(number.adjusted()) > _MAX_EXPONENT:
-        return spelled
-    return format(number.to_integral_value() if number == number.to_integral_value() else number, "f")
+def whole_part(spelled: str) -> str:
+    """Return a number without what is behind its point: digits there are those of rounding."""
+    return plain_number(spelled).partition(".")[0]
 
 
 def bare_name(text: str) -> str | None:

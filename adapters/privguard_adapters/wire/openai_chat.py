@@ -6,9 +6,9 @@ stream that holds for each chunk whose text changed.
 
 from collections.abc import Mapping
 
+from privguard.core.json_leaves import Leaf, Path
 from privguard_adapters.wire.codec import codec_of
 from privguard_adapters.wire.fields import patterns
-from privguard_adapters.wire.json_leaves import Leaf, Path
 from privguard_adapters.wire.request import Layout, check_parts, message_role
 
 _TOKENS = patterns(
@@ -53,7 +53,6 @@ LAYOUT = Layout(
     words=_WORDS,
     options=_OPTIONS,
     names=patterns("messages.*.name"),
-    documents=patterns("messages.*.tool_calls.*.function.arguments messages.*.function_call.arguments"),
     schemas=_SCHEMAS,
     inspect=_inspect,
     role=message_role,

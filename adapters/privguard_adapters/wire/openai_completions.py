@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from privguard.core.json_leaves import Leaf, Path
 from privguard.core.segments import Role
 from privguard_adapters.wire.codec import codec_of
 from privguard_adapters.wire.fields import patterns
-from privguard_adapters.wire.json_leaves import Leaf, Path
 from privguard_adapters.wire.request import Layout, check_no_token_ids
 
 

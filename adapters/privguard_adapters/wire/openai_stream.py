@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode
 from privguard.core.segments import Channel
 from privguard_adapters.wire.exchanging import Restoring, TextStream
 from privguard_adapters.wire.fields import FIELD_NAMES
-from privguard_adapters.wire.json_leaves import Document, Kind, Leaf, Path, cut, encode
 from privguard_adapters.wire.offsets import Offsets
 from privguard_adapters.wire.reply import ReplyRules, is_kept, is_remote, moved, read_reply, tool_name
 from privguard_adapters.wire.sse import Frame, SseParser, with_data, write_frame

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from privguard.core.errors import UnknownContentError
+from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode, parse
 from privguard.core.segments import Channel
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.fields import FIELD_NAMES
-from privguard_adapters.wire.json_leaves import Document, Kind, Leaf, Path, cut, encode, parse
 from privguard_adapters.wire.offsets import Offsets, restore_with_offsets
 
 # Identifiers, fixed words, binary data, and what must go back to the provider byte for byte.

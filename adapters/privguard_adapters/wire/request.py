@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from privguard.core.errors import PlanError, UnknownContentError
+from privguard.core.json_leaves import Document, Kind, Leaf, Path, Pattern, decode, parse, plain_number
+from privguard.core.nested_texts import Found, NestedTexts, Node, Place, write
 from privguard.core.segments import Channel, Role, Segment
 from privguard_adapters.wire.fields import (
     FIELD_NAMES,
@@ -14,18 +16,16 @@ from privguard_adapters.wire.fields import (
     is_known_word,
     is_long_number,
     is_token,
-    plain_number,
+    whole_part,
     without_release,
 )
-from privguard_adapters.wire.json_leaves import Document, Kind, Leaf, Path, Pattern, decode, parse, splice
 from privguard_adapters.wire.schema import schema_use
 
 _TEXT_PARTS = frozenset({"text", "refusal"})
 _MEDIA_PARTS = frozenset({"image_url", "input_audio", "file", "image", "input_image", "input_file", "video_url"})
 _PROSE = frozenset({"content", "text", "prompt", "input", "arguments", "refusal", "suffix"})
+_DEVELOPER_NAMES = frozenset({"model", "name"})
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
-
-_MAX_NESTING = 3  # JSON in a string in JSON: deeper documents are read as text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,6 @@ class Layout:
     words: frozenset[Pattern] = frozenset()  # strings with values that the provider defines
     options: frozenset[Pattern] = frozenset()  # numbers
     names: frozenset[Pattern] = frozenset()
-    documents: frozenset[Pattern] = frozenset()  # JSON in a string
     schemas: frozenset[Pattern] = frozenset()  # their roots
     inspect: Callable[[Mapping[Path, Leaf]], None] = field(default=lambda _values: None)
     role: Callable[[Path, Mapping[Path, Leaf]], Role] = field(default=lambda _path, _values: Role.OTHER)
@@ -55,7 +54,7 @@ class Layout:
             use = self._string_use(pattern)
             # The name of a tool's message is that of the function, which is never renamed.
             return Use.TOKEN if use is Use.NAME and role is Role.TOOL else use
-        if leaf.kind is Kind.LITERAL or pattern in self.options:
+        if leaf.kind is Kind.LITERAL or (pattern in self.options and not is_long_number(whole_part(leaf.text))):
             return Use.OPTION
         return Use.CONTENT if pattern[0] == "metadata" else Use.FIXED
 
@@ -64,7 +63,6 @@ class Layout:
             (self.tokens, Use.TOKEN),
             (self.words, Use.WORD),
             (self.names, Use.NAME),
-            (self.documents, Use.JSON),
         ):
             if pattern in places:
                 return use
@@ -77,24 +75,7 @@ class Check:
 
     label: str
     text: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
-    """A document of the request: the body itself, or one in a string of another document."""
-
-    document: Document
-    parent: int = -1  # index of the node that holds it
-    leaf: int = -1  # index of the leaf that holds it
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Where a segment stands."""
-
-    node: int
-    leaf: int
-    is_name: bool = False
+    quasi: bool = True  # False for a name that the developer chose, which may well hold that of a place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,9 +87,11 @@ class RequestView:
     segments: tuple[Segment, ...]
     checks: tuple[Check, ...]
     json_reply: bool = False  # the caller asked for JSON: values in the reply are escaped for it
+    choices: int = 1  # that the caller asked for
     raw: bytes = field(default=b"", repr=False)
     nodes: tuple[Node, ...] = field(default=(), repr=False)
-    places: tuple[Place, ...] = ()
+    places: tuple[Place, ...] = ()  # of the segments
+    names: frozenset[Place] = frozenset()  # those that take letters, digits, `_`, `.` and `-` only
 
 
 def read_body(raw: bytes, layout: Layout) -> RequestView:
@@ -130,9 +113,11 @@ def read_body(raw: bytes, layout: Layout) -> RequestView:
         segments=tuple(reader.segments),
         checks=tuple(reader.checks),
         json_reply=_text(values, "response_format", "type") in ("json_object", "json_schema"),
+        choices=int(count) if (count := _text(values, "n")).isascii() and count.isdigit() else 1,
         raw=raw,
-        nodes=tuple(reader.nodes),
+        nodes=tuple(reader.nested.nodes),
         places=tuple(reader.places),
+        names=frozenset(reader.names),
     )
 
 
@@ -145,16 +130,12 @@ def write_body(view: RequestView, outgoing: Sequence[Segment]) -> bytes:
     """
     if [segment.path for segment in outgoing] != [segment.path for segment in view.segments]:
         raise PlanError("the minimized segments are not those of the request; nothing was sent")
-    edits: list[dict[int, str]] = [{} for _ in view.nodes]
-    for place, old, new in zip(view.places, view.segments, outgoing, strict=True):
-        if new.text != old.text:
-            edits[place.node][place.leaf] = _as_name(new) if place.is_name else new.text
-    if not any(edits):
-        return view.raw
-    for node, changed in zip(reversed(view.nodes), reversed(edits), strict=True):
-        if changed and node.parent >= 0:
-            edits[node.parent][node.leaf] = splice(node.document, changed)
-    return splice(view.nodes[0].document, edits[0]).encode("utf-8")
+    edits = {
+        place: _as_name(new) if place in view.names else new.text
+        for place, old, new in zip(view.places, view.segments, outgoing, strict=True)
+        if new.text != old.text
+    }
+    return write(view.nodes, edits).encode("utf-8") if edits else view.raw
 
 
 def _as_name(segment: Segment) -> str:
@@ -178,17 +159,15 @@ class _Reader:
         self._layout, self._values = layout, values
         self.segments: list[Segment] = []
         self.checks: list[Check] = []
-        self.nodes: list[Node] = []
+        self.nested = NestedTexts(FIELD_NAMES)
         self.places: list[Place] = []
+        self.names: set[Place] = set()
 
     def read(self, document: Document) -> None:
-        self.nodes.append(Node(document=document))
+        node = self.nested.add(document)
         for index, leaf in enumerate(document.leaves):
             role = self._layout.role(leaf.path, self._values)
-            use = self._layout.use(leaf, role)
-            if use is Use.JSON and self._nest(Place(node=0, leaf=index), leaf, role, leaf.label):
-                continue
-            self._note(Place(node=0, leaf=index, is_name=use is Use.NAME), leaf, use, role)
+            self._note(Place(node, index), leaf, self._layout.use(leaf, role), role)
 
     def _note(self, place: Place, leaf: Leaf, use: Use, role: Role) -> None:
         fixed_word = leaf.kind is Kind.KEY and leaf.text in FIELD_NAMES
@@ -202,8 +181,7 @@ class _Reader:
         elif use is not Use.WORD or not is_known_word(leaf.text):
             if is_binary(leaf):
                 raise UnknownContentError(f"{leaf.label} holds binary data, which cannot be minimized; leave it out")
-            channel = Channel.SCHEMA if use is Use.SCHEMA else Channel.TEXT
-            self._add(place, leaf, role, channel)
+            self._read_content(place, leaf, use, role)
 
     def _check_token(self, leaf: Leaf) -> None:
         if not is_token(leaf.text):
@@ -213,33 +191,23 @@ class _Reader:
             )
         if not is_known_word(leaf.text):
             text = without_release(leaf.text) if leaf.path == ("model",) else leaf.text
-            self.checks.append(Check(label=leaf.label, text=text))
+            self.checks.append(Check(label=leaf.label, text=text, quasi=leaf.path[-1] not in _DEVELOPER_NAMES))
 
-    def _nest(self, place: Place, leaf: Leaf, role: Role, label: str) -> bool:
-        """Read a string as a JSON document of its own; False where it holds none."""
-        if leaf.text.lstrip(" \t\n\r")[:1] not in ("{", "["):
-            return False
-        try:
-            document = parse(leaf.text)
-        except UnknownContentError:
-            return False
-        number = len(self.nodes)
-        self.nodes.append(Node(document=document, parent=place.node, leaf=place.leaf))
-        deep = label.count(".$") + 1 >= _MAX_NESTING
-        for index, inner in enumerate(document.leaves):
-            inner_place = Place(node=number, leaf=index)
-            inner_label = f"{label}.${inner.label}" if inner.label.startswith("[") else f"{label}.$.{inner.label}"
-            if inner.kind is Kind.STRING and not deep and self._nest(inner_place, inner, role, inner_label):
-                continue
-            known = inner.kind is Kind.KEY and inner.text in FIELD_NAMES
-            if inner.kind is not Kind.LITERAL and not known and inner.text.strip():
-                self._add(inner_place, inner._replace(label=inner_label), role, Channel.TEXT)
-        return True
+    def _read_content(self, place: Place, leaf: Leaf, use: Use, role: Role) -> None:
+        channel = Channel.SCHEMA if use is Use.SCHEMA else Channel.TEXT
+        if use is Use.NAME:
+            self.names.add(place)
+            self._add(Found(place, leaf.label, leaf.text, leaf.kind), role, channel)
+            return
+        for found in self.nested.read(leaf.text, leaf.label, place, leaf.kind):
+            if is_data_url(found.text):
+                raise UnknownContentError(f"{found.label} holds binary data, which cannot be minimized; leave it out")
+            self._add(found, role, channel)
 
-    def _add(self, place: Place, leaf: Leaf, role: Role, channel: Channel) -> None:
-        text = plain_number(leaf.text) if leaf.kind is Kind.NUMBER else leaf.text
-        self.places.append(place)
-        self.segments.append(Segment(path=leaf.label, role=role, channel=channel, text=text))
+    def _add(self, found: Found, role: Role, channel: Channel) -> None:
+        if found.place is not None:
+            self.places.append(found.place)
+            self.segments.append(Segment(path=found.label, role=role, channel=channel, text=found.text))
 
 
 def message_role(path: Path, values: Mapping[Path, Leaf]) -> Role:
@@ -265,9 +233,14 @@ def check_parts(values: Mapping[Path, Leaf], *roots: str) -> None:
             )
 
 
+def is_data_url(text: str) -> bool:
+    """Tell whether a text is a medium in the form of a URL."""
+    return text[:5].lower() == "data:" and ";base64," in text[:256]
+
+
 def is_binary(leaf: Leaf) -> bool:
     """Tell whether a string holds a medium rather than words."""
-    if leaf.text[:5].lower() == "data:" and ";base64," in leaf.text[:256]:
+    if is_data_url(leaf.text):
         return True
     return leaf.path[-1] not in _PROSE and len(leaf.text) > 1024 and _BASE64.fullmatch(leaf.text) is not None
 

@@ -2,8 +2,8 @@
 
 from enum import Enum, auto
 
+from privguard.core.json_leaves import Kind, Path
 from privguard_adapters.wire.fields import Use
-from privguard_adapters.wire.json_leaves import Kind, Path
 
 
 class _At(Enum):

@@ -11,7 +11,7 @@ def test_inputs_are_segments(given: object, texts: list[str]) -> None:
     body = {"model": "m", "input": given, "encoding_format": "base64", "dimensions": 1234567}
     view = CODEC.read_request(json.dumps(body).encode())
     assert [segment.text for segment in view.segments] == texts
-    assert [check.text for check in view.checks] == ["m"]
+    assert [check.text for check in view.checks] == ["m", "1234567"]
 
 
 @pytest.mark.parametrize("given", [[1, 2], [[1, 2]]])

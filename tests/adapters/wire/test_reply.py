@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privguard.core.json_leaves import parse
 from privguard.core.profile import Profile
 from privguard_adapters.wire.fields import FIELD_NAMES
-from privguard_adapters.wire.json_leaves import parse
 from privguard_adapters.wire.offsets import Offsets
 from privguard_adapters.wire.reply import ReplyRules, is_kept, is_remote, moved, read_reply, restore_reply, tool_name
 from tests.adapters.fake_guard import FakeExchange, FakeGuard

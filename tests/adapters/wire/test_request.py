@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privguard.core.errors import PlanError, UnknownContentError
+from privguard.core.json_leaves import parse
 from privguard.core.segments import Channel, Role, Segment
 from privguard_adapters.wire.fields import FIELD_NAMES, patterns
-from privguard_adapters.wire.json_leaves import parse
 from privguard_adapters.wire.request import (
     Layout,
     RequestView,
@@ -24,9 +24,8 @@ from tests.adapters.fake_guard import FakeGuard
 LAYOUT = Layout(
     tokens=patterns("model messages.*.id"),
     words=patterns("messages.*.role"),
-    options=patterns("seed"),
+    options=patterns("seed temperature"),
     names=patterns("messages.*.name"),
-    documents=patterns("messages.*.arguments"),
     schemas=patterns("schema"),
     role=message_role,
 )
@@ -109,21 +108,55 @@ def test_json_in_a_string_is_minimized_inside_and_stays_json() -> None:
     }
 
 
-@pytest.mark.parametrize("text", ["{not json", "plain Ada Roth", "[1, 2", "17", '{"a": 1, "a": 2}'])
-def test_arguments_that_are_no_json_are_read_as_text(text: str) -> None:
+@pytest.mark.parametrize("text", ["{not json", "plain Ada Roth", "[1, 2", "17", "[PERSON_7QK2]"])
+def test_a_text_that_is_no_json_is_read_as_text(text: str) -> None:
     view = read({"model": "m", "messages": [{"role": "assistant", "arguments": text}]})
     assert texts(view) == {"messages[0].arguments": text}
 
 
-def test_json_that_nests_too_deep_in_strings_is_read_as_text() -> None:
-    text = '"Ada Roth"'
-    for _ in range(9):
-        text = json.dumps({"a": text})
-    view = read({"model": "m", "messages": [{"role": "assistant", "arguments": text}]})
-    assert any("Ada Roth" in segment.text for segment in view.segments)
-    sent = hidden(view)
-    assert "Ada Roth" not in json.dumps(sent)
-    json.loads(sent["messages"][0]["arguments"])
+ODD = [
+    '{"name": "Ad\\u0061 Roth"}',
+    '{"name": "Ad\\u0061 Roth", "score": NaN}',
+    '{"a": "Ad\\u0061 Roth", "a": 1}',
+    '{"a": "Ad\\u0061 Roth", "b": "\\ud83d"}',
+    '{"a": "Ad\\u0061 Roth"',
+    '{"a": "Ad\\u0061 Roth',
+    '"Ad\\u0061 Roth"',
+    'It says {"a": "Ad\\u0061 Roth"}.',
+    "It says Ad\\u0061 Roth.",
+    '{"b": "Ben \\"Ace\\" Kole",}',
+    'Ben \\"Ace\\" Kole',
+    json.dumps({"a": json.dumps({"a": json.dumps({"a": json.dumps({"a": '"Ad\\u0061 Roth"'})})})}),
+]
+
+
+@pytest.mark.parametrize("text", ODD)
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"model": "m", "messages": [{"role": "tool", "content": %s}]}',
+        '{"model": "m", "messages": [{"role": "user", "content": [{"type": "text", "text": %s}]}]}',
+        '{"model": "m", "messages": [{"tool_calls": [{"function": {"arguments": %s}}]}]}',
+        '{"model": "m", "messages": [{"tool_calls": [{"custom": {"input": %s}}]}]}',
+        '{"model": "m", "input": [%s]}',
+        '{"model": "m", "made_up": {"x": %s}}',
+        '{"model": "m", "schema": {"description": %s}}',
+    ],
+)
+def test_escapes_of_json_in_a_text_hide_nothing(body: str, text: str) -> None:
+    raw = (body % json.dumps(text)).encode()
+    view = read_body(raw, LAYOUT)
+    assert write_body(view, view.segments) == raw
+    assert any(value in segment.text for segment in view.segments for value in ("Ada Roth", 'Ben "Ace" Kole'))
+    sent = json.dumps(hidden(view))
+    assert "PERSON_" in sent
+    assert "61 Roth" not in sent
+    assert "Kole" not in sent
+
+
+def test_a_medium_inside_of_a_tool_result_is_refused() -> None:
+    with pytest.raises(UnknownContentError, match="binary"):
+        read({"model": "m", "messages": [{"content": '{"shot": "data:image/png;base64,AAAA"}'}]})
 
 
 def test_a_name_loses_brackets_and_one_that_cannot_be_written_is_refused() -> None:
@@ -146,9 +179,10 @@ def test_tokens_are_checked_and_must_look_like_tokens() -> None:
         read({"model": "Ada Roth"})
 
 
-def test_long_numbers_of_unknown_fields_are_checked_and_options_are_not() -> None:
-    view = read({"model": "m", "made_up": [12345, 123456], "seed": 123456789, "metadata": {"n": 7654321}})
-    assert [check.text for check in view.checks] == ["m", "123456"]
+def test_long_numbers_are_checked_and_options_that_are_none_are_not() -> None:
+    options = {"seed": 4839201748, "temperature": 0.30000000000000004}
+    view = read({"model": "m", "made_up": [12345, 123456], **options, "metadata": {"n": 7654321}})
+    assert [check.text for check in view.checks] == ["m", "123456", "4839201748"]
     assert "7654321" in texts(view).values()
 
 

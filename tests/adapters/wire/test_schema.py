@@ -2,8 +2,8 @@ import json
 
 import pytest
 
+from privguard.core.json_leaves import Kind, parse
 from privguard_adapters.wire.fields import Use
-from privguard_adapters.wire.json_leaves import Kind, parse
 from privguard_adapters.wire.schema import schema_use
 
 SCHEMA = {

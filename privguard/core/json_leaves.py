@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from enum import Enum
 from json.decoder import JSONDecodeError
 from json.decoder import scanstring as _scan_string  # type: ignore[attr-defined]  # public in CPython, not in typeshed
@@ -20,12 +21,15 @@ Path: TypeAlias = tuple[str | int, ...]
 Pattern: TypeAlias = tuple[str | None, ...]  # a path with None for every index
 
 MAX_DEPTH = 200  # deeper than any API allows; the parser itself does not recurse
+MAX_LENIENT_DEPTH = 1000  # about as deep as other parsers read
 
 _TOKEN = re.compile(
     r"[ \t\n\r]*(?:([{}\[\],:\"])|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(true|false|null))"
 )
+_MAX_EXPONENT = 40  # no number of this size identifies anybody
 _SPACE = re.compile(r"[ \t\n\r]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_LENIENT_LITERAL = re.compile(r"[ \t\n\r]*(NaN|-?Infinity)")
 
 
 class Kind(Enum):
@@ -34,7 +38,9 @@ class Kind(Enum):
     KEY = "key"
     STRING = "string"
     NUMBER = "number"
-    LITERAL = "literal"  # true, false, null
+    LITERAL = "literal"  # true, false, null; NaN and Infinity where they are allowed
+    PIECE = "piece"  # of a text that is no document: it stands as it is
+    ESCAPED = "escaped"  # likewise, with escapes as in a JSON string, but without its quotes
 
 
 class Leaf(NamedTuple):
@@ -86,21 +92,25 @@ def decode(raw: bytes) -> str:
         raise UnknownContentError(f"the body is not UTF-8 at byte {error.start}") from None
 
 
-def parse(text: str, names: Collection[str] = frozenset()) -> Document:
+def parse(text: str, names: Collection[str] = frozenset(), *, lenient: bool = False) -> Document:
     """Find the leaves of a document.
 
     Args:
         text: one JSON value, as RFC 8259 defines it: no NaN, no duplicate keys, no unpaired surrogates.
         names: field names of the API, which may appear in labels.
+        lenient: read these, and control characters in strings, as most parsers do. Each value of a key that is given
+            twice is a leaf of its own, under the same path.
 
     Raises:
         UnknownContentError: the text is not such a document, or nests deeper than `MAX_DEPTH`.
     """
-    return _Parser(text, names).run()
+    return _Parser(text, names, lenient=lenient).run()
 
 
 def splice(document: Document, edits: Mapping[int, str]) -> str:
-    """Return the raw text with the leaves of the given indices replaced by JSON strings of the given texts.
+    """Return the raw text with the leaves of the given indices replaced by the given texts, each in its own spelling.
+
+    A number becomes a string.
 
     Raises:
         UnknownContentError: two keys of one object would become the same.
@@ -109,7 +119,7 @@ def splice(document: Document, edits: Mapping[int, str]) -> str:
     position = 0
     for index in sorted(edits):
         leaf = document.leaves[index]
-        pieces += document.text[position : leaf.start], encode(edits[index])
+        pieces += document.text[position : leaf.start], _spell(edits[index], leaf.kind)
         position = leaf.end
     pieces.append(document.text[position:])
     _check_keys(document, edits)
@@ -128,22 +138,38 @@ def cut(text: str, replacements: Mapping[tuple[int, int], str]) -> str:
 
 
 def encode(text: str) -> str:
-    """Write a JSON string."""
-    return json.dumps(text, ensure_ascii=False)
+    """Write a JSON string. Half of a surrogate pair, which UTF-8 cannot hold, stays an escape."""
+    written = json.dumps(text, ensure_ascii=False)
+    return _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", written)
+
+
+def plain_number(spelled: str) -> str:
+    """Write a number without exponent and without zeros after the point, as a detector expects it."""
+    if not set(spelled) & set(".eE"):
+        return spelled
+    number = Decimal(spelled)
+    if abs(number.adjusted()) > _MAX_EXPONENT:
+        return spelled
+    return format(number.to_integral_value() if number == number.to_integral_value() else number, "f")
+
+
+def _spell(text: str, kind: Kind) -> str:
+    if kind is Kind.PIECE:
+        return text
+    return encode(text)[1:-1] if kind is Kind.ESCAPED else encode(text)
 
 
 def _check_keys(document: Document, edits: Mapping[int, str]) -> None:
     changed = {document.leaves[index].path[:-1] for index in edits if document.leaves[index].kind is Kind.KEY}
     if not changed:
         return
-    seen: set[tuple[Path, str]] = set()
+    seen: dict[tuple[Path, str], str] = {}
     for index, leaf in enumerate(document.leaves):
         if leaf.kind is not Kind.KEY or leaf.path[:-1] not in changed:
             continue
         name = (leaf.path[:-1], edits.get(index, leaf.text))
-        if name in seen:
+        if seen.setdefault(name, leaf.text) != leaf.text:
             raise UnknownContentError(f"{leaf.label} would get the name of another key of the same object")
-        seen.add(name)
 
 
 class _Frame:
@@ -160,8 +186,9 @@ class _Frame:
 class _Parser:
     """One pass over the tokens, with an explicit stack."""
 
-    def __init__(self, text: str, names: Collection[str]) -> None:
-        self._text, self._names = text, names
+    def __init__(self, text: str, names: Collection[str], *, lenient: bool) -> None:
+        self._text, self._names, self._lenient = text, names, lenient
+        self._max_depth = MAX_LENIENT_DEPTH if lenient else MAX_DEPTH
         self._position = 0
         self._stack: list[_Frame] = []
         self._leaves: list[Leaf] = []
@@ -199,7 +226,7 @@ class _Parser:
         self._expect('"')
         start = self._position - 1
         name = self._string()
-        if name in frame.keys:
+        if name in frame.keys and not self._lenient:
             self._fail(start, "a key is given twice")
         frame.keys.add(name)
         step = name if name in self._names else f"{{{frame.count}}}"
@@ -212,15 +239,16 @@ class _Parser:
     def _value(self, path: Path, label: str) -> None:
         match = _TOKEN.match(self._text, self._position)
         if match is None:
-            self._fail(self._position)
+            self._lenient_literal(path, label)
+            return
         mark, number, literal = match.groups()
         self._position = match.end()
         start = match.end() - len(mark or number or literal)
         if mark == '"':
             self._leaf(path, label, Kind.STRING, start, self._string())
         elif mark in ("{", "["):
-            if len(self._stack) == MAX_DEPTH:
-                self._fail(start, f"it nests deeper than {MAX_DEPTH} levels")
+            if len(self._stack) == self._max_depth:
+                self._fail(start, f"it nests deeper than {self._max_depth} levels")
             self._stack.append(_Frame(start, path, label, is_object=mark == "{"))
         elif mark is not None:
             self._fail(start)
@@ -229,6 +257,13 @@ class _Parser:
         else:
             self._leaf(path, label, Kind.LITERAL, start, literal)
 
+    def _lenient_literal(self, path: Path, label: str) -> None:
+        match = _LENIENT_LITERAL.match(self._text, self._position) if self._lenient else None
+        if match is None:
+            self._fail(self._position)
+        self._position = match.end()
+        self._leaf(path, label, Kind.LITERAL, match.start(1), match[1])
+
     def _leaf(self, path: Path, label: str, kind: Kind, start: int, text: str) -> None:
         self._leaves.append(Leaf(path, label, kind, start, self._position, text))
 
@@ -236,11 +271,11 @@ class _Parser:
         """Read the rest of a string after its opening quote."""
         start = self._position
         try:
-            text, self._position = _scan_string(self._text, start, True)
+            text, self._position = _scan_string(self._text, start, not self._lenient)
         except JSONDecodeError as error:
             self._fail(error.pos)
         # Only an escape can bring in half of a surrogate pair; where there is one, the raw text is longer.
-        if self._position - start != len(text) + 1 and _SURROGATE.search(text):
+        if not self._lenient and self._position - start != len(text) + 1 and _SURROGATE.search(text):
             self._fail(start, "a string holds an unpaired surrogate")
         return str(text)
 

@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privguard.core.errors import UnknownContentError
-from privguard_adapters.wire.json_leaves import MAX_DEPTH, Kind, cut, decode, encode, parse, splice
+from privguard.core.json_leaves import (
+    MAX_DEPTH,
+    MAX_LENIENT_DEPTH,
+    Kind,
+    cut,
+    decode,
+    encode,
+    parse,
+    plain_number,
+    splice,
+)
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXT
@@ -25,6 +35,10 @@ SPELLINGS = st.sampled_from(
         {"ensure_ascii": True, "indent": 1},
     ]
 )
+
+
+def deep(levels: int) -> str:
+    return "[" * levels + "]" * levels
 
 
 def count_leaves(value: Any) -> int:  # noqa: ANN401 - any JSON value
@@ -180,3 +194,47 @@ def test_ten_megabytes_in_one_string_take_well_under_a_second() -> None:
     document = parse(text)
     assert splice(document, {}) == text
     assert perf_counter() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("spelled", "plain"),
+    [
+        ("4.111111111111111E15", "4111111111111111"),
+        ("4111111111111111.0", "4111111111111111"),
+        ("41446681800", "41446681800"),
+        ("-1.5", "-1.5"),
+        ("1e999999999", "1e999999999"),
+        ("0.0", "0"),
+    ],
+)
+def test_a_number_is_written_as_a_detector_expects_it(spelled: str, plain: str) -> None:
+    assert plain_number(spelled) == plain
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": NaN, "b": -Infinity}', '["\\ud83d"]', '{"a": 1, "a": 2}', '["a\nb"]', deep(250)]
+)
+def test_what_most_parsers_read_is_read_where_it_is_asked_for(text: str) -> None:
+    document = parse(text, lenient=True)
+    assert splice(document, {}) == text
+    with pytest.raises(UnknownContentError):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[1,]", "{a: 1}", "[nan]", "[1] [2]", deep(MAX_LENIENT_DEPTH + 1)],
+)
+def test_what_no_parser_reads_is_refused_where_it_is_lenient_too(text: str) -> None:
+    with pytest.raises(UnknownContentError):
+        parse(text, lenient=True)
+
+
+def test_every_value_of_a_key_that_is_given_twice_is_a_leaf() -> None:
+    document = parse('{"a": "x", "a": "y"}', lenient=True)
+    assert [leaf.text for leaf in document.leaves if leaf.kind is Kind.STRING] == ["x", "y"]
+    assert splice(document, {0: "b", 2: "b"}) == '{"b": "x", "b": "y"}'
+
+
+def test_half_of_a_surrogate_pair_stays_an_escape() -> None:
+    assert encode("é\ud83d") == '"é\\ud83d"'
