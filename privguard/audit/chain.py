@@ -22,6 +22,14 @@ _HEAD_DOMAIN = b"privguard/audit/head/1"
 _LINE = re.compile(
     rb'\{"seq":(0|[1-9][0-9]{0,17}),"previous":"([0-9a-f]{64})","hash":"([0-9a-f]{64})","record":(\{.*\})\}', re.DOTALL
 )
+_HEX = re.compile(rb"[0-9a-f]{0,64}")
+_FIELDS = (  # what stands before each field of a row, and the field as far as it was written
+    (b'{"seq":', re.compile(rb"(?:0|[1-9][0-9]{0,17})?")),
+    (b',"previous":"', _HEX),
+    (b'","hash":"', _HEX),
+)
+_RECORD = b'","record":'
+_LONGEST_SCRAP = 6  # bytes of an unfinished literal or escape sequence
 _HEAD = re.compile(rb'\{"seq":(0|[1-9][0-9]{0,17}),"hash":"([0-9a-f]{64})","seal":"([0-9a-f]{64})"\}')
 
 
@@ -33,6 +41,20 @@ class Row:
     previous: str
     body: bytes  # canonical JSON, free of line breaks
     hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Torn:
+    """The beginning of a row, as a killed writer leaves it: not empty, and cut off somewhere."""
+
+    lead: bytes  # up to where its record begins
+
+    def may_follow(self, seq: int, previous: str | None) -> bool:
+        """Tell whether it may have become the row `seq` behind the hash `previous`, None where that is not known."""
+        wanted = b'{"seq":%d,"previous":"' % seq
+        if previous is not None:
+            wanted += previous.encode("ascii", "replace") + b'"'
+        return wanted.startswith(self.lead[: len(wanted)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +143,39 @@ def parse_row(line: bytes) -> Row | None:
         return None
     seq, previous, digest, body = found.groups()
     return Row(seq=int(seq), previous=previous.decode("ascii"), body=body, hash=digest.decode("ascii"))
+
+
+def parse_torn(line: bytes) -> Torn | None:
+    """Read what a killed writer left of a row; None where the line is empty, whole, or no beginning of a row."""
+    rest = line
+    for literal, field in _FIELDS:
+        if len(rest) <= len(literal):
+            return Torn(lead=line) if rest and literal.startswith(rest) else None
+        found = field.match(rest, len(literal))
+        if not rest.startswith(literal) or found is None:
+            return None
+        rest = rest[found.end() :]
+        if not rest:
+            return Torn(lead=line)
+        if not found.group() or (field is _HEX and len(found.group()) < len(ORIGIN)):
+            return None
+    if len(rest) <= len(_RECORD):
+        return Torn(lead=line) if _RECORD.startswith(rest) else None
+    body = rest.removeprefix(_RECORD)
+    return Torn(lead=line[: -len(body)]) if body != rest and _is_cut_off(body) else None
+
+
+def _is_cut_off(body: bytes) -> bool:
+    """Tell whether a record stops before its end, and holds nothing else until there."""
+    if not body.isascii() or not body.startswith(b"{"):
+        return False
+    try:
+        _, end = json.JSONDecoder().raw_decode(body.decode("ascii"))
+    except json.JSONDecodeError as error:
+        return error.msg.startswith("Unterminated string") or len(body) - error.pos < _LONGEST_SCRAP
+    except (ValueError, RecursionError):
+        return False
+    return end == len(body)  # only the last brace of the row is missing
 
 
 def format_head(head: Head) -> bytes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from privguard.audit.chain import Head, Row, parse_row
+from privguard.audit.chain import Head, Row, Torn, parse_row, parse_torn
 from privguard.audit.files import cannot
 from privguard.audit.verify import Verdict, verify
 from privguard.core.errors import AuditError
@@ -24,7 +24,7 @@ class Log:
     """An audit log as it stood when it was opened."""
 
     head: Head | None
-    rows: Iterator[Row | None]  # in stored order, genesis first; None for a line that is no row
+    rows: Iterator[Row | Torn | None]  # in stored order, genesis first; None for a line that is nothing of the kind
     lag: int  # how many rows the head may lie behind after a crash
 
 
@@ -35,7 +35,7 @@ def read_rows(path: str | Path) -> Iterator[Row | None]:
         AuditError: the log cannot be read.
     """
     with open_log(path) as log:
-        yield from log.rows
+        yield from (row if isinstance(row, Row) else None for row in log.rows)
 
 
 def verify_file(path: str | Path, key: bytes | None = None) -> Verdict:
@@ -101,12 +101,13 @@ def _open_jsonl(path: Path) -> Iterator[Log]:
         yield Log(head=head, rows=_lines(iter(lambda: file.readline(_LONGEST_LINE), b""), size), lag=1)
 
 
-def _lines(lines: Iterator[bytes], size: int) -> Iterator[Row | None]:
+def _lines(lines: Iterator[bytes], size: int) -> Iterator[Row | Torn | None]:
     """Parse the lines of the first `size` bytes: what came later belongs to a later head."""
     for line in lines:
         if size <= 0:
             return
-        yield parse_row(line[:size].removesuffix(b"\n"))
+        whole = line[:size].removesuffix(b"\n")
+        yield parse_row(whole) or parse_torn(whole)
         size -= len(line)
 
 

@@ -42,17 +42,14 @@ class SqliteSink:
     """
 
     def __init__(self, path: str | Path, *, key: bytes | None = None) -> None:
-        self._path = Path(path).expanduser().absolute()
-        self._hasher = Hasher(key)
-        self._connection = SharedConnection(self._path, check=self._check, prepare=self._resume)
+        self._chain = _Chain(Path(path).expanduser().absolute(), Hasher(key))
+        self._connection = SharedConnection(self._chain.path, check=self._chain.check, prepare=self._chain.resume)
 
     def write(self, record: AuditRecord) -> None:
         """Append one record."""
         body = encode(record)
         with self._connection.transaction() as connection:
-            row = self._hasher.follow(self._head(connection), body)
-            _insert(connection, row)
-            _store_head(connection, self._hasher.head(row))
+            self._chain.append(connection, body)
 
     def close(self) -> None:
         """Close the database; a second time does nothing."""
@@ -63,11 +60,26 @@ class SqliteSink:
         with suppress(Exception):
             self.close()
 
-    def _check(self, connection: "sqlite3.Connection") -> None:
-        if not _is_empty(connection):
-            check_schema(connection, self._path)
 
-    def _resume(self, connection: "sqlite3.Connection") -> None:
+class _Chain:
+    """The chain of one database. It knows no connection: in a cycle, a dropped sink would be closed too late."""
+
+    def __init__(self, path: Path, hasher: Hasher) -> None:
+        self.path = path
+        self._hasher = hasher
+
+    def append(self, connection: "sqlite3.Connection", body: bytes) -> None:
+        """Add the row that holds `body`, and move the head to it."""
+        row = self._hasher.follow(self._head(connection), body)
+        _insert(connection, row)
+        _store_head(connection, self._hasher.head(row))
+
+    def check(self, connection: "sqlite3.Connection") -> None:
+        """Check that the database is an audit log, or empty."""
+        if not _is_empty(connection):
+            check_schema(connection, self.path)
+
+    def resume(self, connection: "sqlite3.Connection") -> None:
         """Start a chain in an empty database, or check that the last row is the one of the head."""
         if _is_empty(connection):
             for statement in _SCHEMA:
@@ -92,7 +104,7 @@ class SqliteSink:
 
     def _refuse(self, fault: str) -> NoReturn:
         raise AuditError(
-            f"the audit log {self._path} {fault}: run `privguard audit verify`, then move it away to start a new one"
+            f"the audit log {self.path} {fault}: run `privguard audit verify`, then move it away to start a new one"
         )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from privguard.audit.chain import ORIGIN, Hasher, Head, Row, is_keyed_genesis
+from privguard.audit.chain import ORIGIN, Hasher, Head, Row, Torn, is_keyed_genesis
 from privguard.core.errors import AuditError
 
 
@@ -22,11 +22,11 @@ class FaultKind(StrEnum):
     REMOVED = "removed"
     REORDERED = "reordered"
     DUPLICATED = "duplicated"
-    FOREIGN = "foreign"  # a row that belongs nowhere in this chain
+    FOREIGN = "foreign"  # a row or anything else that belongs nowhere in this chain
     TRUNCATED = "truncated"  # the head says that the chain went on
     HEAD_MISSING = "head missing"
     HEAD_CHANGED = "head changed"  # badly sealed, or behind the rows
-    UNFINISHED = "unfinished"  # a line that a killed writer left; no row is missing
+    UNFINISHED = "unfinished"  # the beginning of a row that a killed writer left; no row is missing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -56,11 +56,11 @@ class Verdict:
         return not self.faults
 
 
-def verify(rows: Iterable[Row | None], head: Head | None, *, key: bytes | None = None, lag: int = 0) -> Verdict:
+def verify(rows: Iterable[Row | Torn | None], head: Head | None, *, key: bytes | None = None, lag: int = 0) -> Verdict:
     """Check a chain from its genesis to its head.
 
     Args:
-        rows: in stored order; None for a line that is no row.
+        rows: in stored order; None for a line that is neither a row nor the beginning of one.
         head: None where there is none.
         key: the key that the chain was written with.
         lag: how many rows the head may lie behind: 1 where row and head are not written in one transaction.
@@ -72,7 +72,7 @@ def verify(rows: Iterable[Row | None], head: Head | None, *, key: bytes | None =
     scan = _Scan(hasher, head if head is not None and hasher.vouches_for_head(head) else None)
     count = 0
     for row in rows:
-        count += row is not None
+        count += isinstance(row, Row)
         scan.feed(row)
     scan.finish()
     last = scan.expected - 1
@@ -132,6 +132,14 @@ class _Missing:
         return True
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Doubt:
+    """What is no sound row."""
+
+    claim: int | None = None  # the number that it gives itself
+    torn: bool = False  # whether it can be what a killed writer left
+
+
 class _Scan:
     """Where the scan stands."""
 
@@ -145,20 +153,27 @@ class _Scan:
         self._suspect: int | None = None  # the row that does not name its predecessor's hash
         self._early: dict[int, Row] = {}  # sound rows that came before their turn
         self._last_early: int | None = None  # the one that came just now, with none in order since
-        self._doubtful: list[int | None] = []  # rows that are not sound, by the number they claim
+        self._doubtful: list[_Doubt] = []
         self._missing = _Missing()
 
-    def feed(self, row: Row | None) -> None:
+    def feed(self, row: Row | Torn | None) -> None:
         """Take the next row in stored order."""
-        if row is not None and self._hasher.vouches_for(row):
+        if not isinstance(row, Row):
+            self._doubtful.append(_Doubt(torn=row is not None and self._is_torn_here(row)))
+            return
+        if self._hasher.vouches_for(row):
             self._place(row)
             return
-        if row is not None and not self._hasher.keyed and is_keyed_genesis(row):
+        if not self._hasher.keyed and is_keyed_genesis(row):
             raise AuditError("the chain was written with a key: give it to verify the chain")
-        if row is not None and row.seq == self.expected and row.seq not in self._early and not self._doubtful:
+        if row.seq == self.expected and row.seq not in self._early and not self._doubtful:
             self._accept_changed()
         else:
-            self._doubtful.append(None if row is None else row.seq)
+            self._doubtful.append(_Doubt(claim=row.seq))
+
+    def _is_torn_here(self, torn: Torn) -> bool:
+        """Tell whether the row that would come next may have begun so; a fault before it hides which one that is."""
+        return bool(self._early or self._doubtful) or torn.may_follow(self.expected, self._tip)
 
     def finish(self) -> None:
         """Draw the conclusions that had to wait for the end."""
@@ -219,24 +234,25 @@ class _Scan:
         """Give the doubtful rows the numbers between the last row in order and `stop`.
 
         A claimed number is believed where it fits, the others take the lowest that are left. What finds no number is
-        no row of this chain.
+        no row of this chain: foreign, unless a killed writer can have left it.
         """
         doubtful, self._doubtful = self._doubtful, []
         taken: set[int] = set()
-        others: list[int | None] = []
-        for claim in doubtful:
+        others: list[_Doubt] = []
+        for doubt in doubtful:
+            claim = doubt.claim
             if claim is None or not self.expected <= claim < stop or claim in self._early or claim in taken:
-                others.append(claim)
+                others.append(doubt)
             else:
                 taken.add(claim)
         free = self.expected
-        for claim in others:
+        for doubt in others:
             while free in taken or free in self._early:
                 free += 1
             if free < stop:
                 taken.add(free)
             else:
-                self.log.add(FaultKind.UNFINISHED if claim is None else FaultKind.FOREIGN, stop)
+                self.log.add(FaultKind.UNFINISHED if doubt.torn else FaultKind.FOREIGN, stop)
         for seq in sorted(taken):
             self._skip_to(seq)
             self._accept_changed()

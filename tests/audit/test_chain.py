@@ -20,6 +20,7 @@ from privguard.audit.chain import (
     is_keyed_genesis,
     parse_head,
     parse_row,
+    parse_torn,
 )
 from privguard.core.errors import ConfigError
 
@@ -45,6 +46,33 @@ def test_a_head_comes_back_from_its_line(head: Head) -> None:
 def test_bytes_that_are_no_row_and_no_head_are_none(noise: bytes) -> None:
     assert parse_row(noise) is None
     assert parse_head(noise) is None
+
+
+@given(ROWS, st.data())
+def test_every_proper_beginning_of_a_row_is_torn_and_no_other_line_is(row: Row, data: st.DataObject) -> None:
+    line = format_row(row)
+    size = data.draw(st.integers(1, len(line) - 1))
+    assert parse_torn(line[:size]) is not None
+    assert parse_torn(line) is None
+    place = data.draw(st.integers(0, size))
+    assert parse_torn(line[:place] + b"# " + line[place:size]) is None or place > line.index(b'"record"')
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"anything at all", b'{"seq":-1', b'{"seq":1,"previous":"xy', b'{"seq":1 ,', b"\x00\x00"],
+    ids=["empty", "prose", "negative", "no hash", "spaced", "zeros"],
+)
+def test_a_line_that_begins_no_row_is_not_torn(line: bytes) -> None:
+    assert parse_torn(line) is None
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"x":1} and more', b'{"x":1}}{', b"[1", b'{"x":"\xe9', b'{"x": what else fits here'], ids=range(5)
+)
+def test_a_record_with_something_else_in_it_is_not_torn(body: bytes) -> None:
+    row = Row(seq=1, previous=ORIGIN, body=b"{}", hash=ORIGIN)
+    assert parse_torn(format_row(row).removesuffix(b"{}}") + body) is None
 
 
 @given(HASHERS, ROWS, ROWS)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from privguard.audit.chain import format_head, format_row, parse_head, parse_row
+from privguard.audit.chain import Hasher, format_head, format_row, parse_head, parse_row
 from privguard.audit.codec import decode
 from privguard.audit.jsonl import JsonlSink, head_path, load_head
 from privguard.audit.read import read_rows, verify_file
@@ -345,8 +345,10 @@ def test_a_head_that_is_none_reads_as_missing(tmp_path: Path, make_record: Make)
 def test_the_end_is_found_behind_lines_longer_than_the_first_look(tmp_path: Path, make_record: Make) -> None:
     path = tmp_path / "audit.jsonl"
     fill(path, make_record, 2)
+    last = parse_row(path.read_bytes().splitlines()[-1])
+    assert last is not None
     with path.open("ab") as file:
-        file.write(b"x" * 400_000)
+        file.write(format_row(Hasher().follow(Hasher().head(last), b'{"x":"%s"}' % (b"x" * 400_000)))[:-3])
     sink = JsonlSink(path)
     sink.write(make_record(7))
     sink.close()

@@ -100,9 +100,10 @@ def test_what_is_no_log_is_a_clear_error(tmp_path: Path) -> None:
 
 
 def test_a_file_without_a_row_is_no_chain(tmp_path: Path) -> None:
-    for content in (b"", b"\n\n", os.urandom(64)):
+    for content in (b"", b'{"seq":0', b"\n\n", b"\xff" + os.urandom(64)):
         (tmp_path / "audit.jsonl").write_bytes(content)
-        assert [fault.kind for fault in verify_file(tmp_path / "audit.jsonl").faults] == [FaultKind.HEAD_MISSING]
+        kinds = {fault.kind for fault in verify_file(tmp_path / "audit.jsonl").faults}
+        assert kinds - {FaultKind.FOREIGN} == {FaultKind.HEAD_MISSING}
 
 
 def test_an_error_of_the_reader_itself_stays_what_it_is(tmp_path: Path, make_record: Make) -> None:
@@ -135,3 +136,11 @@ def test_one_changed_byte_of_a_row_is_one_changed_row(tmp_path: Path, make_recor
     assert content.count(b"unique3") == 1
     path.write_bytes(content.replace(b"unique3", b"unique8"))
     assert verify_file(path).faults == (Fault(kind=FaultKind.CHANGED, first=4, last=4),)
+
+
+def test_a_foreign_line_between_the_rows_is_a_fault(tmp_path: Path, make_record: Make) -> None:
+    path = tmp_path / "audit.jsonl"
+    fill(path, make_record)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:2], b"anything at all\n", *lines[2:]]))
+    assert verify_file(path).faults == (Fault(kind=FaultKind.FOREIGN, first=2, last=2),)

@@ -84,6 +84,18 @@ def test_a_dropped_sink_leaves_no_open_file(tmp_path: Path, record: AuditRecord)
     assert sorted(file.name for file in Path("/proc/self/fd").iterdir()) == before
 
 
+def test_a_dropped_sink_is_closed_at_once_and_not_by_the_collector(tmp_path: Path, record: AuditRecord) -> None:
+    before = sorted(file.name for file in Path("/proc/self/fd").iterdir())
+    gc.disable()
+    try:
+        sink = SqliteSink(tmp_path / "audit.sqlite")
+        sink.write(record)
+        del sink
+        assert sorted(file.name for file in Path("/proc/self/fd").iterdir()) == before
+    finally:
+        gc.enable()
+
+
 def test_a_broken_path_fails_at_construction(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "text.sqlite").write_text("this is no database, only some lines of text\n" * 40, encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.audit.chain import Hasher, Head, Row
+from privguard.audit.chain import Hasher, Head, Row, Torn, format_row, parse_torn
 from privguard.audit.verify import Fault, FaultKind, verify
 from privguard.core.errors import AuditError
 
@@ -35,7 +35,9 @@ def _head(length: int, hasher: Hasher, chain_id: str) -> Head:
     return hasher.head(last)
 
 
-def found(rows: Sequence[Row | None], head: Head | None, key: bytes | None = None) -> list[tuple[FaultKind, int, int]]:
+def found(
+    rows: Sequence[Row | Torn | None], head: Head | None, key: bytes | None = None
+) -> list[tuple[FaultKind, int, int]]:
     """Return the faults as short tuples."""
     return [(fault.kind, fault.first, fault.last) for fault in verify(rows, head, key=key).faults]
 
@@ -180,12 +182,31 @@ def test_a_row_of_another_chain_is_found() -> None:
     assert found(rows, head) == [(FaultKind.CHANGED, 4, 4)]
 
 
-@given(SEQS.filter(bool))
-def test_an_unfinished_line_is_noted_and_no_fault(place: int) -> None:
-    rows, head = build()
-    verdict = verify([*rows[:place], None, *rows[place:]], head)
+@given(KEYS, SEQS.filter(bool), st.integers(1, 400))
+def test_what_a_killed_writer_left_of_the_next_row_is_noted_and_no_fault(
+    key: bytes | None, place: int, size: int
+) -> None:
+    rows, head = build(key=key)
+    line = format_row(replace(rows[place], body=b'{"other":"invented","n":1}'))
+    torn = parse_torn(line[: min(size, len(line) - 1)])
+    verdict = verify([*rows[:place], torn, *rows[place:]], head, key=key)
     assert verdict.ok
     assert verdict.notes == (Fault(kind=FaultKind.UNFINISHED, first=place, last=place),)
+
+
+@given(SEQS.filter(bool))
+def test_a_line_that_is_nothing_of_a_row_is_foreign(place: int) -> None:
+    rows, head = build()
+    verdict = verify([*rows[:place], None, *rows[place:]], head)
+    assert verdict.faults == (Fault(kind=FaultKind.FOREIGN, first=place, last=place),)
+    assert verdict.notes == ()
+
+
+@pytest.mark.parametrize(("seq", "previous"), [(3, None), (5, "ab" * 32)], ids=["number", "link"])
+def test_a_torn_row_that_could_not_have_come_next_is_foreign(seq: int, previous: str | None) -> None:
+    rows, head = build()
+    torn = Torn(lead=format_row(replace(rows[seq], previous=previous or rows[seq].previous))[:90])
+    assert found([*rows[:5], torn, *rows[5:]], head) == [(FaultKind.FOREIGN, 5, 5)]
 
 
 @given(st.integers(1, LAST + 1))
