@@ -144,9 +144,9 @@ def _connect(path: Path) -> "sqlite3.Connection":
     connection = sqlite3.connect(address, uri=True, isolation_level=None)
     try:
         connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
-    except sqlite3.OperationalError:
+    except sqlite3.Error as exc:
         connection.close()
-        if path.with_name(f"{path.name}-wal").exists():
+        if not isinstance(exc, sqlite3.OperationalError) or path.with_name(f"{path.name}-wal").exists():
             raise
         connection = sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None)
     return connection

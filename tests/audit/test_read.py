@@ -138,6 +138,19 @@ def test_one_changed_byte_of_a_row_is_one_changed_row(tmp_path: Path, make_recor
     assert verify_file(path).faults == (Fault(kind=FaultKind.CHANGED, first=4, last=4),)
 
 
+def test_a_file_that_cannot_be_read_is_not_left_open(tmp_path: Path) -> None:
+    path = tmp_path / "audit.sqlite"
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE t (x)")
+    path.write_bytes(path.read_bytes()[:1000])
+    before = sorted(file.name for file in Path("/proc/self/fd").iterdir())
+    with pytest.raises(AuditError) as caught:
+        verify_file(path)
+    # The traceback keeps every frame alive, and with it whatever was left open.
+    assert sorted(file.name for file in Path("/proc/self/fd").iterdir()) == before
+    del caught
+
+
 def test_a_foreign_line_between_the_rows_is_a_fault(tmp_path: Path, make_record: Make) -> None:
     path = tmp_path / "audit.jsonl"
     fill(path, make_record)
