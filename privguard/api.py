@@ -8,11 +8,12 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, TypeVar, overload
 
-from privguard.core.errors import ConfigError
+from privguard.core.audit import Outcome
+from privguard.core.errors import ConfigError, ProtectionError, UnknownContentError
 from privguard.core.profile import Profile
 from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook
 from privguard.guard import Exchange, Guard, Parts
-from privguard.guard.shapes import Message, message_segments, rebuild_messages, text_segments
+from privguard.guard.shapes import Message, message_segments, rebuild_messages, rebuild_text, text_segments
 from privguard.replacements.key import Key
 
 Client = TypeVar("Client")
@@ -132,12 +133,29 @@ def minimize(
         ConfigError: a setting is wrong, or an extra is missing.
     """
     chosen = guard or process_guard()
-    if isinstance(content, str):
-        exchange = chosen.begin(text_segments(content), target=target, profile=profile)
-        return exchange.reshaped(exchange.outgoing[0].text)
-    messages = tuple(content)
-    exchange = chosen.begin(message_segments(messages), target=target, profile=profile)
-    return exchange.reshaped(rebuild_messages(messages, exchange.outgoing))
+    # A list of its own: what is rebuilt is what was read, whatever happens to the caller's list meanwhile.
+    given = list(content) if isinstance(content, list | tuple) else content
+    try:
+        segments = text_segments(given) if isinstance(given, str) else message_segments(given)
+    except Exception as error:  # noqa: BLE001 - a foreign mapping may raise anything; its text may hold content
+        refusal = _as_refusal(error)
+        chosen.block(route="by-hand", target=target, error=refusal)
+        raise refusal from None
+    exchange = chosen.begin(segments, target=target, profile=profile)
+    try:
+        if isinstance(given, str):
+            return exchange.reshaped(rebuild_text(given, exchange.outgoing))
+        return exchange.reshaped(rebuild_messages(given, exchange.outgoing))
+    except Exception as error:  # noqa: BLE001 - likewise
+        refusal = _as_refusal(error)
+        exchange.close(Outcome.BLOCKED, refusal)
+        raise refusal from None
+
+
+def _as_refusal(error: Exception) -> ProtectionError:
+    if isinstance(error, ProtectionError):
+        return error
+    return UnknownContentError(f"the content could not be read ({type(error).__name__}); nothing was sent")
 
 
 _process_lock = threading.Lock()

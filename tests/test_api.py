@@ -1,5 +1,6 @@
 import re
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 
@@ -7,7 +8,7 @@ import privguard
 from privguard import api
 from privguard.audit import MemorySink
 from privguard.core.entities import EntityType
-from privguard.core.errors import ConfigError
+from privguard.core.errors import ConfigError, UnknownContentError
 from privguard.testing import FakeDetector, ListSink
 
 DETECTOR = FakeDetector({"Ada Roth": EntityType.PERSON, "ada@roth.example": EntityType.EMAIL})
@@ -40,6 +41,43 @@ def test_messages_keep_their_shape(guard: privguard.Guard) -> None:
     assert message["role"] == "user"
     assert re.fullmatch(r"\[\{'type': 'text', 'text': 'I am \[PERSON_\w+\]'\}\]", str(message["content"]))
     assert messages == [{"role": "user", "content": [{"type": "text", "text": "I am Ada Roth"}]}]
+
+
+def test_json_in_a_text_is_read_inside(guard: privguard.Guard) -> None:
+    with privguard.minimize('{"name": "Ad\\u0061 Roth", "n": 1.50}', target="gpt-5", guard=guard) as exchange:
+        assert re.fullmatch(r'\{"name": "\[PERSON_\w+\]", "n": 1\.50\}', exchange.outgoing)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        None,
+        5,
+        {"role": "user", "content": "x"},
+        [{"role": "user", "content": b"x"}],
+        [{"role": "user", "content": "x", 1: "y"}],
+        [{"role": "user", "content": "x", "Ada Roth": 1, "ada roth": 2}],
+    ],
+    ids=["nothing", "a number", "one message", "bytes", "a key that is no text", "keys that become one"],
+)
+def test_what_cannot_be_minimized_is_refused_and_recorded(content: Any, sink: ListSink) -> None:  # noqa: ANN401 - what a caller may get wrong
+    values = {"Ada Roth": EntityType.PERSON, "ada roth": EntityType.PERSON}
+    guard = privguard.load_guard(detector=FakeDetector(values), key=KEY, audit=sink, profiles={})
+    with pytest.raises(UnknownContentError) as refused:
+        privguard.minimize(content, target="gpt-5", guard=guard)
+    assert "ada" not in str(refused.value).lower()
+    assert [(record.route, record.outcome.value) for record in sink.records] == [("by-hand", "blocked")]
+
+
+def test_a_mapping_that_fails_is_refused_without_its_message(guard: privguard.Guard, sink: ListSink) -> None:
+    class Broken(dict[str, object]):
+        def items(self) -> NoReturn:
+            raise ValueError("Ada Roth")
+
+    with pytest.raises(UnknownContentError) as refused:
+        privguard.minimize([Broken(role="user", content="x")], target="gpt-5", guard=guard)
+    assert "Ada" not in str(refused.value)
+    assert len(sink.records) == 1
 
 
 def test_one_key_gives_one_placeholder_in_every_guard() -> None:

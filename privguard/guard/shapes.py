@@ -1,15 +1,16 @@
 """Content by hand: a text, or chat messages as plain dictionaries, to segments and back.
 
 One walk serves both ways: it offers every text to a visitor, which notes it on the way out of the caller's hands and
-replaces it on the way back. So the two can never disagree about what is content.
+replaces it on the way back. So the two can never disagree about what is content. All but a few fixed words is content,
+and a text that holds JSON is read inside of it, as a model would read it.
 """
 
-import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias, cast
 
-from privguard.core.errors import UnknownContentError
+from privguard.core.errors import PlanError, UnknownContentError
+from privguard.core.json_leaves import encode, parse
+from privguard.core.nested_texts import NestedTexts, Place, write
 from privguard.core.segments import Channel, Role, Segment
 
 # Typed dictionaries of the SDKs are mappings to `object`; what is not JSON in one is refused while walking.
@@ -24,37 +25,58 @@ _ROLES = {
     "tool": Role.TOOL,
     "function": Role.TOOL,
 }
-# Parts whose content is not text: they cannot be minimized, so they do not pass.
-_OPAQUE_PARTS = frozenset(
-    {"image_url", "input_image", "image", "input_audio", "audio", "file", "input_file", "document"}
+# Parts of a message that hold nothing but text. All others do not pass.
+_TEXT_PARTS = frozenset({"text", "input_text", "output_text", "refusal", "tool_use", "tool_result"})
+_WORDS = {"role": frozenset(_ROLES), "type": _TEXT_PARTS | {"function", "custom"}}
+_FIELDS = frozenset(
+    {
+        "role",
+        "type",
+        "id",
+        "tool_call_id",
+        "tool_use_id",
+        "content",
+        "text",
+        "name",
+        "tool_calls",
+        "function",
+        "custom",
+        "input",
+        "arguments",
+        "refusal",
+        "function_call",
+    }
 )
-_STRUCTURAL = frozenset({"role", "type", "id", "tool_call_id"})
-_TOKEN = re.compile(r"[A-Za-z0-9_.:-]{1,128}\Z")
-_FIELDS = _STRUCTURAL | {
-    "content",
-    "text",
-    "name",
-    "tool_calls",
-    "function",
-    "arguments",
-    "refusal",
-    "function_call",
-}
 _MIN_DIGITS = 6  # a number shorter than this identifies nobody
 _MAX_DEPTH = 64
+_ACCEPTED = "privguard.minimize() takes a text, or a list of messages with role and content"
 
 
 def text_segments(text: str) -> tuple[Segment, ...]:
-    """Return the one segment of a plain text."""
-    return (Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=text),)
+    """Return the segments of a plain text: one, or one for every text within where it holds JSON."""
+    segments: list[Segment] = []
+
+    def note(path: str, piece: str) -> str:
+        segments.append(Segment(path=path, role=Role.USER, channel=Channel.TEXT, text=piece))
+        return piece
+
+    _walk_text(text, "text", note)
+    return tuple(segments)
+
+
+def rebuild_text(text: str, outgoing: Sequence[Segment]) -> str:
+    """Put minimized segments back where `text_segments` found them."""
+    texts = iter([segment.text for segment in outgoing])
+    return _walk_text(text, "text", lambda _path, _text: next(texts))
 
 
 def message_segments(messages: Sequence[Message]) -> tuple[Segment, ...]:
     """Return one segment for every text in the messages, in order.
 
     Raises:
-        UnknownContentError: a message has no known role, or holds a part that is not text.
+        UnknownContentError: these are no messages, one has no known role, or one holds a part that is not text.
     """
+    _check_shape(messages)
     segments: list[Segment] = []
     for number, message in enumerate(messages):
         role = _role(message, number)
@@ -68,12 +90,29 @@ def message_segments(messages: Sequence[Message]) -> tuple[Segment, ...]:
 
 
 def rebuild_messages(messages: Sequence[Message], outgoing: Sequence[Segment]) -> list[dict[str, object]]:
-    """Put minimized segments back where `message_segments` found them."""
-    texts = iter([segment.text for segment in outgoing])
+    """Put minimized segments back where `message_segments` found them.
+
+    Raises:
+        PlanError: the segments are not those of the messages.
+        UnknownContentError: two keys of one mapping would become the same.
+    """
+    texts = iter(outgoing)
+
+    def take(path: str, _text: str) -> str:
+        segment = next(texts, None)
+        if segment is None or segment.path != path:
+            raise PlanError("the minimized segments are not those of the messages; nothing was sent")
+        return segment.text
+
     return [
-        cast("dict[str, object]", _walk(message, f"messages[{number}]", lambda _path, _text: next(texts), 0))
+        cast("dict[str, object]", _walk(message, f"messages[{number}]", take, 0))
         for number, message in enumerate(messages)
     ]
+
+
+def _check_shape(messages: object) -> None:
+    if not isinstance(messages, Sequence) or isinstance(messages, str | bytes | bytearray):
+        raise UnknownContentError(f"{_ACCEPTED}, not {type(messages).__name__}; nothing was sent")
 
 
 def _role(message: object, number: int) -> Role:
@@ -90,10 +129,10 @@ def _walk(node: object, path: str, visit: Visit, depth: int) -> object:
     if depth > _MAX_DEPTH:
         raise UnknownContentError(f"the content nests deeper than {_MAX_DEPTH} levels; nothing was sent")
     if isinstance(node, str):
-        return _walk_text(node, path, visit, depth)
+        return _walk_text(node, path, visit)
     if isinstance(node, Mapping):
         return _walk_mapping(node, path, visit, depth)
-    if isinstance(node, Sequence) and not isinstance(node, bytes | bytearray):
+    if isinstance(node, Sequence) and not isinstance(node, bytes | bytearray | memoryview):
         return [_walk(child, f"{path}[{number}]", visit, depth + 1) for number, child in enumerate(node)]
     if isinstance(node, int | float) and not isinstance(node, bool):
         spelled = repr(node)
@@ -106,37 +145,52 @@ def _walk(node: object, path: str, visit: Visit, depth: int) -> object:
     raise UnknownContentError(f"{path} is not text, a number, a list or a mapping; nothing was sent")
 
 
-def _walk_text(text: str, path: str, visit: Visit, depth: int) -> object:
-    nested = _nested(text) if path.endswith(".arguments") else None
-    if nested is None:
-        return visit(path, text)
-    changed = _walk(nested, f"{path}.$", visit, depth + 1)
-    return text if changed == nested else json.dumps(changed, ensure_ascii=False)
+def _walk_text(text: str, path: str, visit: Visit) -> str:
+    """Pass every text within a text through `visit`, and put those that change back in its place."""
+    nested = NestedTexts()
+    root = Place(nested.add(parse(encode(text), lenient=True)), 0)
+    edits: dict[Place, str] = {}
+    for found in nested.read(text, path, root):
+        if found.text[:5].lower() == "data:" and ";base64," in found.text[:256]:
+            raise UnknownContentError(f"{found.label} holds binary data, which cannot be minimized; leave it out")
+        changed = visit(found.label, found.text)
+        if changed != found.text and found.place is not None:
+            edits[found.place] = changed
+    if not edits:
+        return text
+    if root in edits:
+        return edits[root]
+    written = parse(write(nested.nodes, edits), lenient=True).leaves[0]
+    return written.text
 
 
 def _walk_mapping(node: Mapping[str, object], path: str, visit: Visit, depth: int) -> object:
-    kind = node.get("type")
-    if isinstance(kind, str) and kind in _OPAQUE_PARTS:
-        raise UnknownContentError(f"{path} is a part of type {kind}, which cannot be minimized; leave it out")
     changed: dict[str, object] = {}
     for number, (key, child) in enumerate(node.items()):
-        if key in _STRUCTURAL and isinstance(child, str) and _TOKEN.match(child):
-            changed[key] = child
-            continue
+        if not isinstance(key, str):
+            raise UnknownContentError(f"key {number} of {path} is not text; nothing was sent")
+        if key == "content":
+            _check_parts(child, f"{path}.content")
         known = key in _FIELDS
-        name = key if known else visit(f"{path}.{{{number}}}", key)
-        changed[name] = _walk(child, f"{path}.{key if known else number}", visit, depth + 1)
+        name = key if known else _walk_text(key, f"{path}.{{{number}}}", visit)
+        word = isinstance(child, str) and child in _WORDS.get(key, ())
+        changed[name] = child if word else _walk(child, f"{path}.{key if known else number}", visit, depth + 1)
     if len(changed) != len(node):
         raise UnknownContentError(f"two keys of {path} would become one; nothing was sent")
     return changed
 
 
-def _nested(text: str) -> object:
-    """Return the JSON container that a text holds, else None."""
-    if text.lstrip()[:1] not in ("{", "["):
-        return None
-    try:
-        nested: object = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return nested
+def _check_parts(content: object, path: str) -> None:
+    """Refuse a part that may hold anything but text."""
+    parts = content if isinstance(content, Sequence) and not isinstance(content, str) else [content]
+    for number, part in enumerate(parts):
+        if not isinstance(part, Mapping):
+            continue
+        kind = part.get("type")
+        if kind is None and set(part) <= {"type", "text"}:
+            continue
+        if not isinstance(kind, str) or kind not in _TEXT_PARTS:
+            raise UnknownContentError(
+                f"{path}[{number}] is not a part of type {', '.join(sorted(_TEXT_PARTS))}: only text can be minimized; "
+                "leave it out, or describe it in text"
+            )

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.core.errors import UnknownContentError
+from privguard.core.errors import PlanError, UnknownContentError
 from privguard.core.segments import Role, Segment
-from privguard.guard.shapes import Message, message_segments, rebuild_messages
+from privguard.guard.shapes import Message, message_segments, rebuild_messages, rebuild_text, text_segments
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=6)
 TREES = st.recursive(
@@ -16,11 +16,11 @@ TREES = st.recursive(
 
 @given(st.lists(TREES, max_size=3))
 def test_content_that_is_not_changed_comes_back_equal(contents: list[object]) -> None:
-    messages: list[Message] = [{"role": "user", "content": content} for content in contents]
+    messages: list[Message] = [{"role": "user", "content": "", "made_up": content} for content in contents]
     try:
         segments = message_segments(messages)
     except UnknownContentError:
-        return  # a part of an opaque type, which generated text may name
+        return  # generated keys may name a content, whose parts must be of a known type
     assert rebuild_messages(messages, segments) == messages
 
 
@@ -38,13 +38,14 @@ def test_arguments_are_read_inside_their_json(key: str, value: str) -> None:
 def test_every_text_is_a_segment_and_goes_back_to_its_place() -> None:
     messages: list[Message] = [
         {"role": "system", "content": "s"},
-        {"role": "user", "name": "n", "content": [{"type": "text", "text": "t"}], "unlisted": {"k": "u"}},
+        {"role": "user", "name": "n", "content": [{"type": "text", "text": "t", "id": "i"}], "unlisted": {"k": "u"}},
     ]
     segments = message_segments(messages)
     assert [(s.path, s.role) for s in segments] == [
         ("messages[0].content", Role.SYSTEM),
         ("messages[1].name", Role.USER),
         ("messages[1].content[0].text", Role.USER),
+        ("messages[1].content[0].id", Role.USER),
         ("messages[1].{3}", Role.USER),
         ("messages[1].3.{0}", Role.USER),
         ("messages[1].3.0", Role.USER),
@@ -52,7 +53,7 @@ def test_every_text_is_a_segment_and_goes_back_to_its_place() -> None:
     upper = [Segment(path=s.path, role=s.role, channel=s.channel, text=s.text.upper()) for s in segments]
     assert rebuild_messages(messages, upper) == [
         {"role": "system", "content": "S"},
-        {"role": "user", "name": "N", "content": [{"type": "text", "text": "T"}], "UNLISTED": {"K": "U"}},
+        {"role": "user", "name": "N", "content": [{"type": "text", "text": "T", "id": "I"}], "UNLISTED": {"K": "U"}},
     ]
 
 
@@ -64,8 +65,36 @@ def test_every_text_is_a_segment_and_goes_back_to_its_place() -> None:
         [{"role": "CANARY", "content": ""}],
         [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "CANARY"}}]}],
         [{"role": "user", "content": b"CANARY"}],
+        [{"role": "user", "content": [{"type": "CANARY", "text": "x"}]}],
+        [{"role": "user", "content": [{"type": "computer_screenshot", "image_url": "CANARY"}]}],
+        [{"role": "user", "content": [{"image_url": {"url": "CANARY"}}]}],
+        [{"role": "user", "content": {"image_url": "CANARY"}}],
+        [{"role": "user", "content": [{"type": "tool_result", "content": [{"type": "image"}]}]}],
+        [{"role": "tool", "content": '{"shot": "data:image/png;base64,CANARY"}'}],
+        [{"role": "user", "content": "x", 1: "CANARY"}],
+        {"role": "user", "content": "CANARY"},
+        None,
+        5,
+        b"CANARY",
     ],
-    ids=["no mapping", "no role", "unknown role", "image", "bytes"],
+    ids=[
+        "no mapping",
+        "no role",
+        "unknown role",
+        "image",
+        "bytes",
+        "unknown part",
+        "screenshot",
+        "no type",
+        "no list",
+        "image in a result",
+        "image in JSON",
+        "number for a key",
+        "one message",
+        "nothing",
+        "a number",
+        "bytes for messages",
+    ],
 )
 def test_what_is_not_understood_is_refused_without_being_shown(messages: list[Message]) -> None:
     with pytest.raises(UnknownContentError) as refused:
@@ -82,7 +111,63 @@ def test_deep_nesting_is_refused() -> None:
 
 
 def test_keys_that_would_become_one_are_refused() -> None:
-    messages: list[Message] = [{"role": "user", "content": {"a": 1, "b": 2}}]
+    messages: list[Message] = [{"role": "user", "content": "x", "made_up": {"a": 1, "b": 2}}]
     same = [Segment(path=s.path, role=s.role, channel=s.channel, text="same") for s in message_segments(messages)]
     with pytest.raises(UnknownContentError, match="one"):
         rebuild_messages(messages, same)
+
+
+def upper(segments: tuple[Segment, ...]) -> list[Segment]:
+    return [Segment(path=s.path, role=s.role, channel=s.channel, text=s.text.upper()) for s in segments]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"role": "tool", "tool_call_id": "SECRET-7", "content": "x"},
+        {"role": "assistant", "tool_calls": [{"id": "SECRET-7", "type": "function"}]},
+        {"role": "assistant", "tool_calls": [{"id": "c", "type": "SECRET-7"}]},
+        {"role": "user", "content": [{"type": "text", "text": "x", "id": "SECRET-7"}]},
+        {"role": "assistant", "tool_calls": [{"function": {"arguments": '{"id": "SECRET-7"}'}}]},
+        {"role": "assistant", "tool_calls": [{"function": {"arguments": '{"type": "SECRET-7"}'}}]},
+        {"role": "assistant", "tool_calls": [{"function": {"arguments": '{"a": "SECRET-7", "a": "x"}'}}]},
+        {"role": "tool", "content": '{"a": "\\u0053ECRET-7"}'},
+        {"role": "tool", "content": '{"a": "\\u0053ECRET-7"'},
+    ],
+)
+def test_every_string_is_looked_at_wherever_it_stands(message: Message) -> None:
+    assert "SECRET-7" in [segment.text for segment in message_segments([message])]
+
+
+def test_numbers_of_json_keep_their_spelling() -> None:
+    text = '{"to": "ada", "big": 1e400, "exact": 12345678901234567890123.5,  "n": NaN}'
+    messages: list[Message] = [{"role": "tool", "content": text}]
+    outgoing = [
+        Segment(path=s.path, role=s.role, channel=s.channel, text=s.text.replace("ada", "bob"))
+        for s in message_segments(messages)
+    ]
+    assert rebuild_messages(messages, outgoing) == [{"role": "tool", "content": text.replace("ada", "bob")}]
+
+
+@given(st.text(max_size=30) | TREES.map(json.dumps))
+def test_a_text_that_is_not_changed_comes_back_equal(text: str) -> None:
+    try:
+        segments = text_segments(text)
+    except UnknownContentError:
+        return  # generated text may look like a medium
+    assert rebuild_text(text, segments) == text
+
+
+def test_a_plain_text_is_one_segment_and_json_is_read_inside() -> None:
+    assert [(s.path, s.text) for s in text_segments("I am Zoë")] == [("text", "I am Zoë")]
+    segments = text_segments('{"a": "zo\\u00eb"}')
+    assert [(s.path, s.text) for s in segments] == [("text.$.{0}#key", "a"), ("text.$.{0}", "zoë")]
+    assert rebuild_text('{"a": "zo\\u00eb"}', upper(segments)) == '{"A": "ZOË"}'
+
+
+def test_other_segments_than_those_that_were_read_are_refused() -> None:
+    messages: list[Message] = [{"role": "user", "content": "x", "name": "y"}]
+    with pytest.raises(PlanError):
+        rebuild_messages(messages, message_segments(messages)[:1])
+    with pytest.raises(PlanError):
+        rebuild_messages(messages, message_segments(messages)[::-1])
