@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 from privguard.core.audit import Outcome
 from privguard.core.errors import (
@@ -22,6 +22,7 @@ from privguard_adapters.guarding import Guarding, OpenExchange
 from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.headers import (
     Headers,
+    content_type,
     header_checks,
     header_value,
     profile_of,
@@ -29,7 +30,8 @@ from privguard_adapters.wire.headers import (
     with_body,
 )
 from privguard_adapters.wire.openai_stream import EventStream
-from privguard_adapters.wire.reply import ReplyRules, restore_reply
+from privguard_adapters.wire.reply import ReplyRules
+from privguard_adapters.wire.reply_bytes import SniffedStream, is_ascii_based, restore_bytes
 from privguard_adapters.wire.request import Check, RequestView
 from privguard_adapters.wire.routes import Route, find_route, route_name
 
@@ -93,7 +95,8 @@ class Gate:
         except ProtectionError as error:
             self._guard.block(route=route.name, error=error)
             raise
-        return Call(request=replace(request, headers=_outgoing_headers(request.headers, request.body)))
+        outgoing = replace(request, headers=_outgoing_headers(request.headers, request.body))
+        return Call(request=outgoing, follows=self._follows)
 
     def _begin(self, codec: Codec, request: HttpRequest, view: RequestView, url: SplitResult) -> "Call":
         exchange = self._guard.begin(
@@ -101,7 +104,7 @@ class Gate:
         )
         try:
             headers = header_checks(request.headers, _host(url), exchange.profile.pass_headers)
-            self._check((*view.checks, *query_checks(url.query), *headers))
+            self._check((*view.checks, *query_checks(url.query), *headers), exchange)
             body = codec.write_request(view, exchange.outgoing)
         except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave
             refusal = _as_refusal(error)
@@ -111,12 +114,25 @@ class Gate:
             request=replace(request, headers=_outgoing_headers(request.headers, body), body=body),
             exchange=exchange,
             codec=codec,
-            rules=ReplyRules(json_reply=view.json_reply),
+            rules=ReplyRules(json_reply=view.json_reply, choices=view.choices),
+            follows=self._follows,
+            streams=view.stream,
         )
 
-    def _check(self, checks: Sequence[Check]) -> None:
+    def _follows(self, method: str, url: str) -> bool:
+        """Tell whether a request may be sent to where a reply points."""
+        base, target = urlsplit(self._base_url()), urlsplit(url)
+        try:
+            _check_host("", target, base)
+            find_route(method, target.path, base.path)
+        except UnprotectedRouteError:
+            return False
+        return True
+
+    def _check(self, checks: Sequence[Check], exchange: OpenExchange | None = None) -> None:
         for check in checks:
-            if check.text and self._guard.scan(check.text):
+            hidden = exchange is not None and exchange.hides(check.text, quasi=check.quasi)
+            if check.text and (hidden or self._guard.scan(check.text)):
                 raise UnknownContentError(
                     f"{check.label} holds something sensitive, and it cannot be minimized there; nothing was sent"
                 )
@@ -132,46 +148,76 @@ class Call:
         exchange: OpenExchange | None = None,
         codec: Codec | None = None,
         rules: ReplyRules | None = None,
+        follows: Callable[[str, str], bool] = lambda _method, _url: False,
+        streams: bool = False,
     ) -> None:
         self.request = request
+        self._follows, self._streams = follows, streams
         self._exchange, self._codec = exchange, codec
         self._rules = rules or ReplyRules()
-        self._events: EventStream | None = None
+        self._events: EventStream | SniffedStream | None = None
+        self._charset = ""
         self._failed = False
         self._ended = False
+        self._closed = False
 
     @property
     def is_open(self) -> bool:
         """Tell whether the end of the reply matters."""
         return self._exchange is not None
 
+    @property
+    def is_closed(self) -> bool:
+        """Tell whether the record was asked for."""
+        return self._closed
+
     def receive(self, status: int, headers: Headers) -> Mode:
         """Say how the reply comes back.
 
         Raises:
-            RestoreError: the reply is in a content encoding that the request did not accept.
+            RestoreError: the reply is in a content encoding that the request did not accept, or points elsewhere.
         """
-        if self._exchange is None or self._codec is None or 300 <= status < 400:
+        if 300 <= status < 400:
+            self._check_redirect(status, headers)
+            return Mode.RAW
+        if self._exchange is None or self._codec is None:
             return Mode.RAW
         self._failed = status >= 400
         if not self._failed and not self._codec.restores_reply:
             return Mode.RAW
         _check_encoding(self.request.headers, headers)
-        if not self._failed and header_value(headers, b"content-type").startswith("text/event-stream"):
-            self._events = EventStream(self._exchange, self._rules)
-            return Mode.EVENTS
-        return Mode.WHOLE
+        kind, self._charset = content_type(headers)
+        if self._failed or not (self._streams or kind == "text/event-stream"):
+            return Mode.WHOLE
+        is_events = kind == "text/event-stream"
+        if not is_ascii_based(self._charset):
+            raise RestoreError("the events of the reply are not in UTF-8; the request was sent, minimized")
+        self._events = (EventStream if is_events else SniffedStream)(self._exchange, self._rules)
+        return Mode.EVENTS
+
+    def _check_redirect(self, status: int, headers: Headers) -> None:
+        """Refuse a redirect that may not be followed here, where it can be said that the request was sent."""
+        location = next((value for name, value in headers if name.lower() == b"location"), None)
+        if location is None:
+            return
+        method = self.request.method
+        if (status == 303 and method != "HEAD") or (status in (301, 302) and method == "POST"):
+            method = "GET"
+        if not self._follows(method, urljoin(self.request.url, location.decode("latin-1"))):
+            raise RestoreError(
+                "the provider redirects to a host or a route that privguard does not protect; the request was sent, "
+                "minimized, and does not go there"
+            )
 
     def whole(self, body: bytes) -> bytes:
-        """Restore a whole body, and close. Bytes that are no UTF-8 hold no placeholder: they pass."""
+        """Restore a whole body, and close.
+
+        Raises:
+            RestoreError: the body is not in the charset that it declares.
+        """
         if self._exchange is not None:
             with _restoring():
-                try:
-                    text = body.decode("utf-8")
-                except UnicodeDecodeError:
-                    pass
-                else:
-                    body = restore_reply(text, self._exchange, self._rules).encode("utf-8")
+                body = restore_bytes(body, self._charset, self._exchange, self._rules)
         self.finish()
         return body
 
@@ -197,6 +243,11 @@ class Call:
     def finish(self) -> None:
         """Close after the reply was read to its end."""
         self._close(Outcome.FAILED if self._failed else Outcome.DONE)
+
+    def drop(self) -> None:
+        """Close because nothing can read the reply any more."""
+        with suppress(AuditError):
+            self.leave()
 
     def leave(self) -> None:
         """Close because the caller reads no further."""
@@ -224,6 +275,7 @@ class Call:
             self._close(outcome, error)
 
     def _close(self, outcome: Outcome, error: Exception | None = None) -> None:
+        self._closed = True
         if self._exchange is not None:
             self._exchange.close(outcome, error)
 

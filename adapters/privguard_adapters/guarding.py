@@ -16,6 +16,10 @@ class OpenExchange(Restoring, Protocol):
         """Return the minimized segments."""
         ...
 
+    def hides(self, text: str, *, quasi: bool = True) -> bool:
+        """Tell whether a text beside the content holds a value that the plan hides."""
+        ...
+
     def close(self, outcome: Outcome = Outcome.DONE, error: BaseException | None = None) -> AuditRecord:
         """Write the record; the first call wins."""
         ...

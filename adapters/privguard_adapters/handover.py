@@ -1,8 +1,11 @@
-"""From a worker thread to the task that waits for it, with nothing left open when the task is cancelled."""
+"""Between threads: a call on its way to the task that waits for it, and the end of one that nobody waits for."""
 
 import threading
+from _thread import start_new_thread
 
 from privguard_adapters.call import Call, Gate, HttpRequest
+
+_PATIENCE_S = 0.5
 
 
 class _Handover:
@@ -48,3 +51,28 @@ async def open_in_thread(gate: Gate, request: HttpRequest) -> Call:
         handover.cancel()
         raise
     return handover.take()
+
+
+def drop_in_thread(call: Call) -> None:
+    """Close a call whose body was collected.
+
+    That may happen in the midst of anything, also of writing a record: the thread at hand may hold the lock that
+    closing needs. So another thread closes, and this one waits for it no longer than it takes where the lock is free.
+    """
+    if call.is_closed:
+        return
+    done = threading.Lock()
+    done.acquire()
+
+    def drop() -> None:
+        try:
+            call.drop()
+        finally:
+            done.release()
+
+    try:
+        start_new_thread(drop, ())
+    except RuntimeError:
+        call.drop()  # the interpreter ends and starts no thread any more
+    else:
+        done.acquire(timeout=_PATIENCE_S)

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from types import ModuleType, TracebackType
 from typing import Any, Self, TypeVar
+from weakref import finalize
 
 from privguard_adapters.call import Call, Gate, HttpRequest, Mode
-from privguard_adapters.handover import open_in_thread
+from privguard_adapters.handover import drop_in_thread, open_in_thread
 from privguard_adapters.wire.headers import with_body
 
 Client = TypeVar("Client")
@@ -36,6 +37,7 @@ class _Body:
 
     def __init__(self, response: Any, source: Generator[bytes], call: Call) -> None:  # noqa: ANN401 - of either library
         self._response, self._source, self._call = response, source, call
+        finalize(self, drop_in_thread, call)
 
     def __iter__(self) -> Self:
         return self
@@ -66,6 +68,7 @@ class _AsyncBody:
 
     def __init__(self, response: Any, source: AsyncGenerator[bytes], call: Call) -> None:  # noqa: ANN401 - likewise
         self._response, self._source, self._call = response, source, call
+        finalize(self, drop_in_thread, call)
 
     def __aiter__(self) -> Self:
         return self

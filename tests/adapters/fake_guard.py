@@ -52,6 +52,7 @@ class FakeExchange:
     refused: list[str] = field(default_factory=list)
     outcome: Outcome | None = None
     error: str = ""
+    hidden: tuple[str, ...] = ()  # values that stood in the content
     ended: Callable[[], None] = lambda: None
 
     def replace_marks(self, text: str, channel: Channel) -> str:
@@ -75,6 +76,9 @@ class FakeExchange:
         (self.refused if remote_tool else self.paths).append(path)
         return FakeStream(self, channel, remote_tool)
 
+    def hides(self, text: str, *, quasi: bool = True) -> bool:
+        return any(value in text for value in self.hidden)
+
     def close(self, outcome: Outcome = Outcome.DONE, error: BaseException | None = None) -> AuditRecord:
         if self.outcome is None:
             self.outcome, self.error = outcome, type(error).__name__ if error is not None else ""
@@ -90,6 +94,7 @@ class FakeGuard:
     """Replace `values` by their placeholders; keep every exchange and every refusal."""
 
     values: Mapping[str, str] = field(default_factory=lambda: dict(VALUES))
+    content_only: tuple[str, ...] = ()  # values that no scan finds, hidden where the content holds them
     profile: Profile = field(default_factory=lambda: Profile(id="fake:1", name="fake", gamma=0.5))
     exchanges: list[FakeExchange] = field(default_factory=list)
     blocked: list[tuple[str, str]] = field(default_factory=list)
@@ -106,6 +111,7 @@ class FakeGuard:
             outgoing=tuple(replace(segment, text=self.hide(segment.text)) for segment in segments),
             profile=self.profile,
             known={mark: value for value, mark in self.values.items()},
+            hidden=tuple(value for value in self.content_only if any(value in each.text for each in segments)),
             ended=self.ended,
         )
         self.exchanges.append(exchange)

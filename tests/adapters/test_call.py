@@ -119,6 +119,25 @@ def test_something_sensitive_where_nothing_can_be_minimized_is_refused(bad: Http
     assert not any(value.lower() in str(caught.value).lower() for value in guard.values)
 
 
+@pytest.mark.parametrize(
+    "bad",
+    [
+        request(headers=((b"x-note", b"7-AB-99201"),)),
+        request(path="/v1/chat/completions?q=7-AB-99201"),
+        request(body=b'{"model": "7-AB-99201", "prompt": "7-AB-99201"}', path="/v1/completions"),
+    ],
+)
+def test_what_the_content_hides_is_refused_beside_it(bad: HttpRequest) -> None:
+    guard = FakeGuard(content_only=("7-AB-99201",))
+    if b"7-AB-99201" not in bad.body:
+        body = json.dumps({"model": "m", "messages": [{"role": "user", "content": "It is 7-AB-99201"}]}).encode()
+        bad = HttpRequest(method=bad.method, url=bad.url, headers=bad.headers, body=body)
+    with pytest.raises(UnknownContentError):
+        gate(guard).open(bad)
+    assert guard.outcomes == [Outcome.BLOCKED]
+    gate(guard).open(request(headers=((b"x-note", b"7-AB-99201"),)))
+
+
 @pytest.mark.parametrize("path", ["/v1/models/4111111111111111", "/v1/models?after=ada_roth"])
 def test_the_model_routes_are_looked_at_too(path: str) -> None:
     guard = FakeGuard()
@@ -189,6 +208,76 @@ def test_vectors_and_redirects_pass_unread() -> None:
         assert call.feed(b"[PERSON_7QK2]") == b"[PERSON_7QK2]"
         assert (call.end(), call.end()) == (b"", b"")
     assert guard.outcomes == [Outcome.DONE, Outcome.DONE]
+
+
+@pytest.mark.parametrize(
+    ("status", "location"),
+    [
+        (307, b"https://evil.example/v1/chat/completions"),
+        (308, b"http://api.example/v1/chat/completions"),
+        (307, b"//api.example:8443/v1/chat/completions"),
+        (307, b"/v1/files"),
+        (303, b"/v1/chat/completions"),
+        (302, b"/v1/chat/completions"),
+    ],
+)
+def test_a_redirect_to_where_nothing_is_protected_says_that_the_request_was_sent(status: int, location: bytes) -> None:
+    guard = FakeGuard()
+    call = opened(guard)
+    with pytest.raises(RestoreError, match="was sent"), call.watched():
+        call.receive(status, ((b"Location", location),))
+    assert guard.outcomes == [Outcome.FAILED]
+
+
+@pytest.mark.parametrize("location", [b"/v1/chat/completions?x=1", b"https://api.example/v1/completions"])
+def test_a_redirect_within_what_is_protected_passes(location: bytes) -> None:
+    assert opened(FakeGuard()).receive(307, ((b"location", location),)) is Mode.RAW
+
+
+def test_a_redirect_of_a_route_without_content_is_looked_at_too() -> None:
+    call = gate(FakeGuard()).open(request("/v1/models", method="GET", body=b""))
+    assert call.receive(301, ((b"location", b"/v1/models/"),)) is Mode.RAW
+    with pytest.raises(RestoreError):
+        call.receive(301, ((b"location", b"https://evil.example/v1/models"),))
+
+
+@pytest.mark.parametrize("kind", [b"text/plain", b"application/json", b""])
+def test_events_that_were_asked_for_are_restored_whatever_their_content_type(kind: bytes) -> None:
+    guard = FakeGuard()
+    call = gate(guard).open(request(body=json.dumps(BODY | {"stream": True}).encode()))
+    assert call.receive(200, ((b"content-type", kind),)) is Mode.EVENTS
+    event = b'data: {"choices": [{"index": 0, "delta": {"content": "[PERSON_7QK2]"}}]}\n\n'
+    assert b"Ada Roth" in call.feed(event)
+    call.feed(b"data: [DONE]\n\n")
+    call.leave()
+    assert guard.outcomes == [Outcome.DONE]
+
+
+def test_events_that_are_not_based_on_ascii_are_an_error() -> None:
+    call = opened(FakeGuard())
+    with pytest.raises(RestoreError, match="UTF-8"):
+        call.receive(200, ((b"content-type", b"text/event-stream; charset=utf-16"),))
+
+
+def test_a_whole_reply_is_read_in_its_charset() -> None:
+    call = opened(FakeGuard())
+    call.receive(200, ((b"content-type", b'application/json; charset="UTF-16-LE"'),))
+    assert "Ada Roth" in call.whole('{"q": "[PERSON_7QK2]"}'.encode("utf-16-le")).decode("utf-16-le")
+
+
+def test_a_call_that_is_dropped_is_abandoned_even_where_the_sink_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    guard = FakeGuard()
+    call = opened(guard)
+    before = call.is_closed
+    call.drop()
+    assert (before, call.is_closed) == (False, True)
+    assert guard.outcomes == [Outcome.ABANDONED]
+
+    def fail(*_: object) -> None:
+        raise AuditError("disk full")
+
+    monkeypatch.setattr(FakeExchange, "close", fail)
+    opened(guard).drop()
 
 
 def test_events_are_restored_and_done_makes_them_complete() -> None:

@@ -6,8 +6,9 @@ import pytest
 
 from privguard.core.audit import Outcome
 from privguard.core.errors import UnprotectedRouteError
+from privguard_adapters import handover
 from privguard_adapters.call import Gate, HttpRequest
-from privguard_adapters.handover import open_in_thread
+from privguard_adapters.handover import drop_in_thread, open_in_thread
 from tests.adapters.fake_guard import FakeGuard
 
 REQUEST = HttpRequest(
@@ -65,4 +66,38 @@ async def test_what_a_cancelled_task_no_longer_takes_is_left() -> None:
         await task
     go_on.set()
     await asyncio.to_thread(ended.wait)
+    assert guard.outcomes == [Outcome.ABANDONED]
+
+
+def test_a_call_that_nobody_waits_for_is_closed_at_once() -> None:
+    guard = FakeGuard()
+    call = gate(guard).open(REQUEST)
+    drop_in_thread(call)
+    assert guard.outcomes == [Outcome.ABANDONED]
+    drop_in_thread(call)
+
+
+def test_closing_waits_for_no_lock_that_this_thread_holds() -> None:
+    lock, closed = threading.Lock(), threading.Event()
+
+    class Locked(FakeGuard):
+        def ended(self) -> None:
+            with lock:
+                closed.set()
+
+    guard = Locked()
+    call = gate(guard).open(REQUEST)
+    with lock:
+        drop_in_thread(call)
+        assert not closed.is_set()
+    assert closed.wait(5)
+
+
+def test_a_call_is_closed_where_no_thread_starts_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise RuntimeError("can't start new thread at interpreter shutdown")
+
+    monkeypatch.setattr(handover, "start_new_thread", refuse)
+    guard = FakeGuard()
+    drop_in_thread(gate(guard).open(REQUEST))
     assert guard.outcomes == [Outcome.ABANDONED]

@@ -1,4 +1,5 @@
 import asyncio
+import gc
 import gzip
 import json
 import threading
@@ -11,7 +12,7 @@ import httpx2
 import pytest
 
 from privguard.core.audit import Outcome
-from privguard.core.errors import RestoreError, UnprotectedRouteError
+from privguard.core.errors import RestoreError
 from privguard_adapters.call import Gate
 from privguard_adapters.transport import (
     AsyncGuardedTransport,
@@ -246,9 +247,22 @@ def test_a_redirect_to_another_host_is_refused(module: ModuleType) -> None:
     client = client_of(
         module, recording(sent, lambda _: module.Response(307, headers=elsewhere)), guard, follow_redirects=True
     )
-    with pytest.raises(UnprotectedRouteError):
+    with pytest.raises(RestoreError):
         client.post(URL, json=BODY)
     assert len(sent) == 1
+    assert guard.outcomes == [Outcome.FAILED]
+
+
+@both
+def test_a_stream_that_is_collected_unread_leaves_its_record(module: ModuleType) -> None:
+    guard = FakeGuard()
+    headers = {"content-type": "text/event-stream"}
+    client = client_of(module, lambda _: module.Response(200, content=iter([EVENT]), headers=headers), guard)
+    response = client.send(client.build_request("POST", URL, json=BODY), stream=True)
+    assert guard.outcomes == [None]
+    del response
+    gc.collect()
+    assert guard.outcomes == [Outcome.ABANDONED]
 
 
 @both

@@ -59,6 +59,14 @@ def header_value(headers: Headers, name: bytes) -> str:
     return next((value.decode("latin-1").strip().lower() for key, value in headers if key.lower() == name), "")
 
 
+def content_type(headers: Headers) -> tuple[str, str]:
+    """Return the media type and the charset of a body, "" where they are not given."""
+    kind, _, rest = header_value(headers, b"content-type").partition(";")
+    parameters = [each.partition("=") for each in rest.split(";")]
+    charset = next((value.strip().strip("\"'") for name, _, value in parameters if name.strip() == "charset"), "")
+    return kind.strip(), charset
+
+
 def with_body(headers: Headers, length: int | None) -> Headers:
     """Return the headers of a body of another length and no content encoding, without those that are ours alone.
 

@@ -7,18 +7,31 @@ the whole reply restored, and the SDK's own accumulators see them in order. Unto
 """
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode
+from privguard.core.profile import Profile
 from privguard.core.segments import Channel
 from privguard_adapters.wire.exchanging import Restoring, TextStream
 from privguard_adapters.wire.fields import FIELD_NAMES
 from privguard_adapters.wire.offsets import Offsets
-from privguard_adapters.wire.reply import ReplyRules, is_kept, is_remote, moved, read_reply, tool_name
+from privguard_adapters.wire.reply import (
+    ReplyRules,
+    is_kept,
+    is_remote,
+    is_tool_input,
+    moved,
+    read_reply,
+    restore_unread,
+    tool_names,
+)
 from privguard_adapters.wire.sse import Frame, SseParser, with_data, write_frame
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_LONGEST_INDEX = 4  # digits
 _HEAD = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
 
 
@@ -26,7 +39,9 @@ _HEAD = ("id", "object", "created", "model", "system_fingerprint", "service_tier
 class _Text:
     """One text of one choice that is being streamed."""
 
-    stream: TextStream
+    open: Callable[[bool], TextStream]  # with whether it goes to a remote tool
+    stream: TextStream | None = None  # None: that is not known yet, and what came so far is held
+    held: list[str] = field(default_factory=list)
     template: Path  # where its delta stands, below the choice
     indices: Mapping[int, str] = field(default_factory=dict)  # raw `index` of the list entries on that path
     offsets: Offsets = field(default_factory=Offsets)
@@ -38,7 +53,8 @@ class _Choice:
 
     index: str  # as it is spelled
     texts: dict[Path, _Text] = field(default_factory=dict)
-    tools: dict[Path, str] = field(default_factory=dict)  # names, by the path of the function
+    tools: dict[Path, list[str]] = field(default_factory=dict)  # by the path of the function: its name, and the pieces
+    finished: bool = False
     head: dict[str, Any] = field(default_factory=dict)  # of the last chunk
     offsets: dict[Path, Offsets] = field(default_factory=dict)
 
@@ -54,8 +70,9 @@ class EventStream:
 
     @property
     def complete(self) -> bool:
-        """Tell whether the reply said that it is complete."""
-        return self._complete
+        """Tell whether the reply said that it is complete, or that each of its choices is."""
+        finished = sum(choice.finished for choice in self._choices.values())
+        return self._complete or finished >= max(self._rules.choices, len(self._choices), 1)
 
     def feed(self, chunk: bytes) -> bytes:
         """Return the restored bytes of all events that the chunk completes."""
@@ -74,7 +91,7 @@ class EventStream:
             return self._flush_all() + frame.raw
         document = read_reply(frame.data)
         if document is None:
-            restored = self._exchange.restore(frame.data, Channel.JSON, "event")
+            restored = restore_unread(frame.data, self._exchange, "event", Channel.JSON)
             return frame.raw if restored == frame.data else with_data(frame, restored)
         return self._chunk(frame, document)
 
@@ -84,7 +101,7 @@ class EventStream:
         before = self._flush_all() if failed else b""
         for number in chunk.choice_numbers():
             index = chunk.raw(("choices", number, "index")) or str(number)
-            choice = self._choices.setdefault(index, _Choice(index=index))
+            choice = self._choices.setdefault(_bare_index(index), _Choice(index=index))
             choice.head = chunk.head()
             before += b"".join([_extra(choice, text, tail) for text, tail in chunk.restore_choice(number, choice)])
         chunk.restore_rest()
@@ -93,8 +110,8 @@ class EventStream:
     def _flush_all(self) -> bytes:
         frames = []
         for choice in self._choices.values():
-            for text in choice.texts.values():
-                tail = text.stream.flush()
+            for key, text in choice.texts.items():
+                tail = _flush(choice, key, text, self._exchange.profile)
                 if tail:
                     frames.append(_extra(choice, text, tail))
             choice.texts.clear()
@@ -130,13 +147,19 @@ class _Chunk:
 
     def head(self) -> dict[str, Any]:
         """Return the fields that every chunk of the reply repeats."""
-        return {name: json.loads(raw) for name in _HEAD if (raw := self.raw((name,)))}
+        return {name: json.loads(raw, strict=False) for name in _HEAD if (raw := self.raw((name,)))}
 
     def restore_rest(self) -> None:
         """Restore the strings that are no deltas, each as a whole."""
+        names = tool_names(self._document)
         for leaf in self._document.leaves:
-            if not _is_delta(leaf) and not is_kept(leaf):
-                self._edit(leaf, self._exchange.restore(leaf.text, self._rules.channel(leaf.path), leaf.label))
+            if _is_delta(leaf) or is_kept(leaf):
+                continue
+            channel = self._rules.channel(leaf.path)
+            if is_tool_input(leaf.path) and is_remote(names.get(leaf.path[:-1], ()), self._exchange.profile):
+                self._exchange.refuse(leaf.text, leaf.label, channel)
+            else:
+                self._edit(leaf, self._exchange.restore(leaf.text, channel, leaf.label))
 
     def restore_choice(self, number: int, choice: _Choice) -> list[tuple[_Text, str]]:
         """Feed the deltas of a choice; return the tails that must go out before this chunk."""
@@ -145,6 +168,7 @@ class _Chunk:
         self._note_tools(leaves, choice)
         present = {self._key(leaf.path): leaf for leaf in leaves if self._is_text(leaf)}
         finished = self._is_finished(root)
+        choice.finished |= finished
         spoken = any(leaf.text for leaf in present.values())
         before: list[tuple[_Text, str]] = []
         for key, text in list(choice.texts.items()):
@@ -167,35 +191,41 @@ class _Chunk:
         if key not in choice.texts:
             choice.texts[key] = self._open(choice, key, leaf)
         text = choice.texts[key]
-        new = text.stream.feed(leaf.text)
+        text.held.append(leaf.text)
+        new = self._release(choice, key, text)
         text.offsets.note(leaf.text, new)
         return new
 
+    def _release(self, choice: _Choice, key: Path, text: _Text) -> str:
+        """Feed what is held, unless the name of its tool may still become that of a remote one."""
+        names = choice.tools.get(key[:-1], ())
+        if text.stream is None:
+            if is_tool_input(key) and _may_become_remote(names, self._exchange.profile):
+                return ""
+            text.stream = text.open(is_tool_input(key) and is_remote(names, self._exchange.profile))
+        given = "".join(text.held)
+        text.held.clear()
+        return text.stream.feed(given)
+
     def _open(self, choice: _Choice, key: Path, leaf: Leaf) -> _Text:
-        remote_tools = self._exchange.profile.remote_tools
-        is_tool = tool_name(self._values, leaf.path) is not None
-        remote = is_tool and is_remote(choice.tools.get(key[:-1], ""), remote_tools)
-        label = f"choices[{choice.index}]{_label(key)}"
+        channel, label = self._rules.channel(leaf.path), f"choices[{_shown_index(choice.index)}]{_label(key)}"
         return _Text(
-            stream=self._exchange.stream(self._rules.channel(leaf.path), label, remote_tool=remote),
+            open=lambda remote: self._exchange.stream(channel, label, remote_tool=remote),
             template=leaf.path[2:],
             indices=self._indices(leaf.path),
             offsets=choice.offsets.setdefault(key, Offsets()),
         )
 
     def _close(self, choice: _Choice, key: Path) -> str:
-        text = choice.texts.pop(key)
-        tail = text.stream.flush()
-        text.offsets.note("", tail)
-        return tail
+        return _flush(choice, key, choice.texts.pop(key), self._exchange.profile)
 
     def _note_tools(self, leaves: list[Leaf], choice: _Choice) -> None:
         for leaf in leaves:
             if leaf.path[-1] == "name":
                 key = self._key(leaf.path)[:-1]
-                known = choice.tools.get(key, "")
+                whole, *pieces = choice.tools.get(key, [""])
                 # Some servers repeat the name in every chunk.
-                choice.tools[key] = known if known == leaf.text else known + leaf.text
+                choice.tools[key] = [whole if whole == leaf.text else whole + leaf.text, *pieces, leaf.text]
 
     def _is_text(self, leaf: Leaf) -> bool:
         return not is_kept(leaf) or (not leaf.text and leaf.path[-1] in ("content", "text", "arguments", "refusal"))
@@ -235,6 +265,34 @@ class _Chunk:
             self._edits[leaf.start, leaf.end] = encode(new)
 
 
+def _flush(choice: _Choice, key: Path, text: _Text, profile: Profile) -> str:
+    """Return the rest of a text."""
+    if text.stream is None:
+        text.stream = text.open(is_tool_input(key) and is_remote(choice.tools.get(key[:-1], ()), profile))
+    tail = text.stream.feed("".join(text.held)) + text.stream.flush()
+    text.offsets.note("", tail)
+    return tail
+
+
+def _may_become_remote(names: Sequence[str], profile: Profile) -> bool:
+    """Tell whether more of a tool's name may make it that of a remote one."""
+    whole = names[0] if names else ""
+    return not (whole and is_remote(names, profile)) and any(
+        name != whole and name.startswith(whole) for name in profile.remote_tools
+    )
+
+
+def _bare_index(raw: str) -> str:
+    """Return the index of a choice without quotes: some servers spell it as a string."""
+    return raw.strip('"')
+
+
+def _shown_index(raw: str) -> str:
+    """Return an index as it may be shown in a path."""
+    bare = _bare_index(raw)
+    return bare if len(bare) <= _LONGEST_INDEX and bare.isascii() and bare.isdigit() else "{0}"
+
+
 def _is_delta(leaf: Leaf) -> bool:
     """Tell whether a leaf is a piece of a text that goes on in other events."""
     return (
@@ -261,10 +319,13 @@ def _extra(choice: _Choice, text: _Text, tail: str) -> bytes:
         if isinstance(step, str):
             value = {step: value}
         elif isinstance(value, dict) and depth in text.indices:
-            value = [{"index": json.loads(text.indices[depth]), **value}]
+            value = [{"index": json.loads(text.indices[depth], strict=False), **value}]
         else:
             value = [value]
-    entry = {"index": json.loads(choice.index), **value, "finish_reason": None}
+    entry = {"index": json.loads(choice.index, strict=False), **value, "finish_reason": None}
     if "text" in entry:
         entry["logprobs"] = None
-    return write_frame(json.dumps({**choice.head, "choices": [entry]}, ensure_ascii=False))
+    whole = {**choice.head, "choices": [entry]}
+    written = json.dumps(whole, ensure_ascii=False)
+    # Half of a surrogate pair can only leave as an escape.
+    return write_frame(json.dumps(whole) if _SURROGATE.search(written) else written)

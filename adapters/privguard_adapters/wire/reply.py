@@ -4,11 +4,12 @@ What no longer fits the restored text is put right: citation indices are moved, 
 text changed become null, since their tokens no longer add up to it. Token usage is what was billed and stays.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode, parse
+from privguard.core.profile import Profile
 from privguard.core.segments import Channel
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.fields import FIELD_NAMES
@@ -29,6 +30,7 @@ class ReplyRules:
     """What the caller's request means for the reply."""
 
     json_reply: bool = False
+    choices: int = 1
 
     def channel(self, path: Path) -> Channel:
         """Return the syntax of a text of the reply."""
@@ -50,30 +52,44 @@ def is_kept(leaf: Leaf) -> bool:
     return leaf.path[-1] in _KEPT or is_tool_name or "logprobs" in leaf.path
 
 
-def tool_name(values: Mapping[Path, Leaf], path: Path) -> str | None:
-    """Return the tool whose arguments stand at a path: "" for one without a name, None where there is no tool."""
-    if path[-1] not in ("arguments", "input") or path[-2:-1] == () or path[-2] not in _TOOLS:
-        return None
-    leaf = values.get((*path[:-1], "name"))
-    return leaf.text if leaf is not None else ""
+def is_tool_input(path: Path) -> bool:
+    """Tell whether what a tool gets stands at a path."""
+    return path[-1] in ("arguments", "input") and path[-2:-1] != () and path[-2] in _TOOLS
+
+
+def tool_names(document: Document) -> Mapping[Path, tuple[str, ...]]:
+    """Return the names of each tool by the path of its object: all of them, where a reply gives several."""
+    names: dict[Path, tuple[str, ...]] = {}
+    for leaf in document.leaves:
+        if leaf.kind is Kind.STRING and leaf.path[-1:] == ("name",):
+            names[leaf.path[:-1]] = (*names.get(leaf.path[:-1], ()), leaf.text)
+    return names
 
 
 def restore_reply(text: str, exchange: Restoring, rules: ReplyRules) -> str:
     """Restore the body of a whole reply.
 
-    A body that is neither a JSON object nor a list is restored as one text.
+    A body that is neither a JSON object nor a list is restored as one text, unless there are remote tools: what it
+    says to one of them could not be told from the rest.
     """
     document = read_reply(text)
     if document is None:
         channel = Channel.JSON if text.lstrip()[:1] in ("{", "[", '"') else Channel.TEXT
-        return exchange.restore(text, channel, "reply")
+        return restore_unread(text, exchange, "reply", channel)
     return _WholeReply(document, exchange, rules).run()
 
 
+def restore_unread(text: str, exchange: Restoring, path: str, channel: Channel) -> str:
+    """Restore a text whose structure is not known."""
+    if exchange.profile.remote_tools:
+        return exchange.refuse(text, path, channel)
+    return exchange.restore(text, channel, path)
+
+
 def read_reply(text: str) -> Document | None:
-    """Return the JSON object or list that a text is, if it is one."""
+    """Return the JSON object or list that a text is, as parsers of replies read it, if it is one."""
     try:
-        document = parse(text, FIELD_NAMES)
+        document = parse(text, FIELD_NAMES, lenient=True)
     except UnknownContentError:
         return None
     return document if () in document.extents else None
@@ -83,6 +99,7 @@ class _WholeReply:
     def __init__(self, document: Document, exchange: Restoring, rules: ReplyRules) -> None:
         self._document, self._exchange, self._rules = document, exchange, rules
         self._values = document.values()
+        self._tools = tool_names(document)
         self._edits: dict[tuple[int, int], str] = {}
         self._offsets: dict[Path, Offsets] = {}  # by the path of the message
 
@@ -98,9 +115,8 @@ class _WholeReply:
         return cut(self._document.text, self._edits)
 
     def _restore(self, leaf: Leaf) -> str:
-        name = tool_name(self._values, leaf.path)
         channel = self._rules.channel(leaf.path)
-        if name is not None and is_remote(name, self._exchange.profile.remote_tools):
+        if is_tool_input(leaf.path) and is_remote(self._tools.get(leaf.path[:-1], ()), self._exchange.profile):
             return self._exchange.refuse(leaf.text, leaf.label, channel)
         message = leaf.path[:-1]
         if leaf.path[-1:] == ("content",) and (*message, "annotations") in self._document.extents:
@@ -133,6 +149,7 @@ def moved(leaf: Leaf, offsets: Offsets) -> dict[tuple[int, int], str]:
     return {(leaf.start, leaf.end): str(position)}
 
 
-def is_remote(name: str, remote_tools: tuple[str, ...]) -> bool:
-    """Tell whether a tool's arguments must not be restored. A tool without a name is, where any is."""
-    return name in remote_tools or (not name and bool(remote_tools))
+def is_remote(names: Collection[str], profile: Profile) -> bool:
+    """Tell whether what a tool gets must not be restored. A tool without a name is remote, where any is."""
+    remote = profile.remote_tools
+    return any(name in remote for name in names) or (not any(names) and bool(remote))

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from privguard_adapters.wire.headers import (
     Headers,
+    content_type,
     header_checks,
     header_value,
     profile_of,
@@ -104,3 +105,15 @@ def test_query_parameters_are_looked_at_but_for_the_version_of_the_api() -> None
 def test_header_values_are_found_in_any_case() -> None:
     assert header_value(SDK, b"accept-encoding") == "gzip, deflate"
     assert header_value(SDK, b"absent") == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (b"", ("", "")),
+        (b"application/json", ("application/json", "")),
+        (b'Text/Plain; x=1; Charset="UTF-16"', ("text/plain", "utf-16")),
+    ],
+)
+def test_the_content_type_is_read_with_its_charset(value: bytes, expected: tuple[str, str]) -> None:
+    assert content_type(((b"Content-Type", value),)) == expected

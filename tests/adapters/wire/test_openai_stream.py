@@ -274,3 +274,89 @@ def test_text_without_a_bracket_passes_at_once() -> None:
     stream = EventStream(exchange(), ReplyRules())
     for number in range(500):
         assert contents(stream.feed(frames(chunk({"content": f"word{number} "}), done=False))) == f"word{number} "
+
+
+def call(name: str | None = None, arguments: str | None = None) -> dict[str, Any]:
+    function = {key: value for key, value in (("name", name), ("arguments", arguments)) if value is not None}
+    return {"tool_calls": [{"index": 0, "function": function}]}
+
+
+def arguments_of(raw: bytes) -> str:
+    return "".join(
+        tool["function"].get("arguments") or ""
+        for each in chunks(raw)
+        for choice in each["choices"]
+        for tool in choice["delta"].get("tool_calls") or []
+    )
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [("send", "[PERSON_7QK2]")],
+        [("se", "[PERSON_7QK2]"), ("nd", "[PERSON_7QK2]")],
+        [(None, "[PERSON_7QK2]"), ("send", "")],
+        [("send", ""), ("send", "[PERSON_7QK2]")],
+        [("s", ""), (None, "[PERSON_"), ("end", "7QK2]")],
+        [(None, "[PERSON_7QK2]")],
+    ],
+)
+@pytest.mark.parametrize("finish", ["tool_calls", None])
+def test_a_remote_tool_is_known_wherever_the_rest_of_its_name_comes(
+    pieces: list[tuple[str | None, str]], finish: str | None
+) -> None:
+    guarded = exchange(remote_tools=("send",))
+    ends = [chunk({}, finish=finish)] if finish else []
+    restored = run(frames(*(chunk(call(*piece)) for piece in pieces), *ends), to=guarded)
+    assert "Ada" not in restored.decode()
+    assert arguments_of(restored) == "".join(arguments for _, arguments in pieces)
+    assert guarded.refused == ["choices[0].message.tool_calls[0].function.arguments"]
+
+
+@pytest.mark.parametrize("name", ["se", "look"])
+@pytest.mark.parametrize("done", [True, False])
+def test_a_tool_whose_name_only_begins_like_a_remote_one_gets_its_values(name: str, done: bool) -> None:
+    raw = frames(chunk(call(name, "[PERSON_")), chunk(call(None, "7QK2]")), done=done)
+    assert arguments_of(run(raw, to=exchange(remote_tools=("send",)))) == "Ada Roth"
+
+
+def test_a_remote_tool_is_known_in_a_message_that_is_no_delta() -> None:
+    function = {"name": "send", "arguments": "[PERSON_7QK2]"}
+    event = json.dumps({**HEAD, "choices": [{"index": 0, "message": {"tool_calls": [{"function": function}]}}]})
+    guarded = exchange(remote_tools=("send",))
+    assert run(frames(event), to=guarded) == frames(event)
+    assert guarded.refused
+
+
+@pytest.mark.parametrize("odd", ["NaN", '1, "z": 2', '"\\ud83d"', "[" * 250 + "]" * 250])
+def test_odd_events_are_restored_leaf_by_leaf(odd: str) -> None:
+    events = [chunk({"content": part})[:-1] + f', "z": {odd}}}' for part in ("[PERSON", "_7QK2]")]
+    restored = run(frames(*events))
+    assert contents(restored) == "Ada Roth"
+    events = [chunk(call("send", "[PERSON_7QK2]"))[:-1] + f', "z": {odd}}}']
+    assert "Ada" not in run(frames(*events), to=exchange(remote_tools=("send",))).decode()
+
+
+def test_an_event_that_is_no_json_is_not_restored_where_there_are_remote_tools() -> None:
+    raw = frames('{"arguments": "[PERSON_7QK2]"')
+    assert "Ada" not in run(raw, to=exchange(remote_tools=("send",))).decode()
+    assert "Ada" in run(raw).decode()
+
+
+def test_an_index_that_is_spelled_as_a_string_shows_as_a_number_and_no_other_string_shows() -> None:
+    for index, shown in (("0", "0"), ("Ada Roth", "{0}"), ("4111111111111111", "{0}")):
+        guarded = exchange()
+        events = [json.dumps({**HEAD, "choices": [{"index": index, "delta": {"content": "[PERSON_"}}]})]
+        assert contents(run(frames(*events), to=guarded), index=index) == "[PERSON_"  # type: ignore[arg-type]
+        assert guarded.paths == [f"choices[{shown}].message.content", "choices[0].index"]
+
+
+@pytest.mark.parametrize(("choices", "complete"), [(1, True), (2, False)])
+def test_a_reply_is_complete_once_every_choice_is_finished(choices: int, complete: bool) -> None:
+    stream = EventStream(exchange(), ReplyRules(choices=choices))
+    stream.feed(frames(chunk({"content": "x"}), done=False))
+    assert not stream.complete
+    stream.feed(frames(chunk({}, finish="stop"), done=False))
+    assert stream.complete is complete
+    stream.feed(frames(chunk({}, index=1, finish="stop"), done=False))
+    assert stream.complete

@@ -9,7 +9,16 @@ from privguard.core.json_leaves import parse
 from privguard.core.profile import Profile
 from privguard_adapters.wire.fields import FIELD_NAMES
 from privguard_adapters.wire.offsets import Offsets
-from privguard_adapters.wire.reply import ReplyRules, is_kept, is_remote, moved, read_reply, restore_reply, tool_name
+from privguard_adapters.wire.reply import (
+    ReplyRules,
+    is_kept,
+    is_remote,
+    is_tool_input,
+    moved,
+    read_reply,
+    restore_reply,
+    tool_names,
+)
 from tests.adapters.fake_guard import FakeExchange, FakeGuard
 
 RULES = ReplyRules()
@@ -151,20 +160,49 @@ def test_the_paths_that_are_recorded_hold_no_keys_of_others() -> None:
 
 
 def test_tools_are_found_beside_their_arguments() -> None:
-    values = parse(
-        '{"function": {"name": "f", "arguments": "{}"}, "custom": {"input": "x"}, "q": {"input": "x"}}'
-    ).values()
-    assert tool_name(values, ("function", "arguments")) == "f"
-    assert tool_name(values, ("custom", "input")) == ""
-    assert tool_name(values, ("q", "input")) is None
-    assert tool_name(values, ("arguments",)) is None
+    document = parse('{"function": {"name": "f", "arguments": "{}", "name": "g"}, "q": {"input": "x"}}', lenient=True)
+    assert tool_names(document) == {("function",): ("f", "g")}
+    assert is_tool_input(("function", "arguments"))
+    assert is_tool_input(("custom", "input"))
+    assert not is_tool_input(("q", "input"))
+    assert not is_tool_input(("arguments",))
 
 
 def test_a_tool_without_a_name_is_remote_where_any_is() -> None:
-    assert is_remote("f", ("f",))
-    assert not is_remote("g", ("f",))
-    assert is_remote("", ("f",))
-    assert not is_remote("", ())
+    some, none = (Profile(id="p", name="p", gamma=0.5, remote_tools=tools) for tools in (("f",), ()))
+    assert is_remote(["f"], some)
+    assert is_remote(["g", "f"], some)
+    assert not is_remote(["g"], some)
+    assert is_remote([], some)
+    assert is_remote([""], some)
+    assert not is_remote([], none)
+
+
+ODD = [
+    ',"z":NaN',
+    ',"z":1,"z":2',
+    ',"z":"\\ud83d"',
+    ',"z":"a\tb"',
+    ',"z":' + "[" * 250 + "]" * 250,
+    ',"z":' + "[" * 2000 + "]" * 2000,
+    ",",
+]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=["nan", "duplicate", "surrogate", "control", "deep", "too deep", "broken"])
+def test_arguments_of_a_remote_tool_are_never_restored_however_odd_the_reply_is(odd: str) -> None:
+    body = json.dumps(chat(tool_calls=[{"function": {"name": "send", "arguments": "[PERSON_7QK2]"}}]))
+    guarded = exchange(remote_tools=("send",))
+    text = restore_reply(body[:-1] + odd + "}", guarded, RULES)
+    assert "Ada" not in text
+    assert guarded.refused
+
+
+@pytest.mark.parametrize("odd", ODD[:-2])
+def test_an_odd_reply_is_restored_leaf_by_leaf(odd: str) -> None:
+    body = json.dumps(chat(content="[PERSON_9XY3] ran"))
+    text = restore_reply(body[:-1] + odd + "}", exchange(), RULES)
+    assert text == body[:-1].replace("[PERSON_9XY3]", 'Ben \\"Ace\\" Kole') + odd + "}"
 
 
 def test_numbers_keys_of_the_api_and_empty_strings_are_kept() -> None:
