@@ -1,4 +1,5 @@
 import json
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -57,7 +58,7 @@ def test_events_and_wholes_are_told_apart_however_they_are_cut(cuts: list[int], 
     raw = (WHOLE if whole else start + EVENT + DONE).encode()
     stream = SniffedStream(exchange(), RULES)
     places = sorted({0, len(raw), *(cut for cut in cuts if cut < len(raw))})
-    pieces = [stream.feed(raw[a:b]) for a, b in zip(places, places[1:], strict=False)]
+    pieces = [stream.feed(raw[a:b]) for a, b in pairwise(places)]
     assert b"".join([*pieces, stream.end()]).decode() == named(WHOLE if whole else start + EVENT + DONE)
     assert stream.complete is not whole
 
