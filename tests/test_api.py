@@ -49,6 +49,25 @@ def test_json_in_a_text_is_read_inside(guard: privguard.Guard) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        '{"name": "Ad\\u0061 Roth", "n": [1, 2.50]}',
+        '{"name": "Ad\\u0061 Roth", "n": NaN',
+        'It said "Ad\\u0061 Roth"\nand Ada Roth.',
+        '{"log": "{\\"to\\": \\"Ad\\\\u0061 Roth\\"}"}',
+        "[PERSON_7QK2] and Ada Roth",
+        "[1]",
+    ],
+)
+def test_minimized_text_passes_a_second_time_unchanged(guard: privguard.Guard, text: str) -> None:
+    outgoing = privguard.minimize(text, target="gpt-5", guard=guard).outgoing
+    again = privguard.minimize(outgoing, target="gpt-5", guard=guard)
+    assert again.outgoing == outgoing
+    assert "Roth" not in outgoing
+    assert again.restore(outgoing) == outgoing
+
+
+@pytest.mark.parametrize(
     "content",
     [
         None,
