@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 _WORD = re.compile(r"\w+")
+_DOT = "\u0307"  # combining, above
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 # Scripts written without spaces between words, and Hangul, whose particles attach to the name.
 _UNSPACED = re.compile(
@@ -50,8 +51,10 @@ def fold(text: str) -> Folded:
         length += run.start() - done
         for number, letter in enumerate(run.group(), run.start()):
             form = unicodedata.normalize("NFD", unicodedata.normalize("NFD", letter).casefold())
-            # The Turkish capital keeps its dot when folded; the small letter has none of its own.
+            # The Turkish capital keeps its dot when folded or lowered; the small letter has none of its own.
             form = form.replace("i\u0307", "i")
+            if letter == _DOT and text[max(0, number - 1) : number] in {"i", "I"}:
+                form = ""
             if len(form) != 1:
                 starts += (length, length + len(form))
                 origins += (number, number + 1)
@@ -99,17 +102,19 @@ class PhraseBook:
             for lead, pattern in self._lead.get(word.group(), ()):
                 match = pattern.match(folded.text, word.start() - lead) if word.start() >= lead else None
                 if match and _bounded(folded.text, match.start(), match.end()):
-                    yield self._found(folded, match.start(), match.end())
+                    yield self._found(folded, text, match.span())
         for phrase in self._unspaced:
             at = folded.text.find(phrase)
             while at >= 0:
-                yield self._found(folded, at, at + len(phrase))
+                yield self._found(folded, text, (at, at + len(phrase)))
                 at = folded.text.find(phrase, at + len(phrase))
 
-    def _found(self, folded: Folded, start: int, end: int) -> tuple[int, int, int]:
+    def _found(self, folded: Folded, text: str, place: tuple[int, int]) -> tuple[int, int, int]:
+        start, end = place
         number = self._numbers[" ".join(folded.text[start:end].split())]
         first = folded.back(start)
         last = max(folded.back(end - 1) + 1, first + 1)
+        last += text.startswith(_DOT, last)
         return first, last, number
 
 

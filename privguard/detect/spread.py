@@ -2,13 +2,15 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from urllib.parse import quote
 
 from privguard.core.entities import Category, EntityType
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.found import listed
 from privguard.detect.phrases import PhraseBook
+from privguard.detect.spellings import SpellingBook
 
 SOURCE = "spread"
 MIN_LENGTH = 3
@@ -34,7 +36,8 @@ _COMMON_PARTS = listed(
 def spread(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> tuple[tuple[Span, ...], ...]:
     """Add a span at each further mention of a value, in all segments; linear in the length of the texts.
 
-    Secrets must recur exactly, everything else in any letter case. A part of a person's name counts where it is
+    Secrets must recur exactly, everything else in any letter case; ids and full names also with other separators or
+    none, and what has a form of its own in URLs in that form. A part of a person's name counts where it is
     capitalised. Too short or too common values are not carried.
     """
     seeds = _collect(segments, spans)
@@ -43,6 +46,7 @@ def spread(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> tupl
     secrets = sorted(value for value, seed in seeds.items() if seed.kind is EntityType.SECRET)
     values = sorted(value for value, seed in seeds.items() if seed.kind is not EntityType.SECRET)
     books = ((PhraseBook(secrets, exact=True), secrets), (PhraseBook(values), values))
+    spellings = SpellingBook([(value, seeds[value].kind) for value in values])
     result = []
     for segment, row in zip(segments, spans, strict=True):
         covered = _Covered(row)
@@ -51,6 +55,11 @@ def spread(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> tupl
             for book, phrases in books
             for start, end, number in book.find(segment.text)
             if not covered.holds(start, end) and _is_mention(segment.text[start:end], phrases[number])
+        ]
+        found += [
+            _mention(seeds[values[number]], start, end)
+            for start, end, number in spellings.find(segment.text)
+            if not covered.holds(start, end)
         ]
         result.append((*row, *_outermost(found)))
     return tuple(result)
@@ -84,13 +93,23 @@ def _collect(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> di
                 continue
             value = segment.text[span.start : span.end]
             if _is_worth(value, span.kind):
-                offer(value, span)
+                for form in (value, *_in_urls(value, span.kind)):
+                    offer(form, span)
             if span.kind is EntityType.PERSON:
                 parts = _NAME_PART.findall(value)
                 for part in parts if len(parts) > 1 else ():
                     if len(part) >= MIN_LENGTH and part[0].isupper() and part.casefold() not in _COMMON_PARTS:
                         offer(part, span)
     return seeds
+
+
+def _in_urls(value: str, kind: EntityType) -> Iterator[str]:
+    """Yield how a value is written within a URL, where that differs."""
+    if kind is EntityType.EMAIL:
+        yield value.replace("@", "%40")
+    if kind in {EntityType.EMAIL, EntityType.PERSON}:
+        escaped = quote(value, safe="", errors="replace")
+        yield from (escaped, escaped.replace("%20", "+")) if escaped != value else ()
 
 
 def _is_worth(value: str, kind: EntityType) -> bool:

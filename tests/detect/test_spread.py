@@ -39,6 +39,17 @@ def _spread(value: str, kind: EntityType, *others: str) -> list[list[str]]:
         ("4471", EntityType.RECORD_ID, "ticket 4471, 44711", ["4471"]),
         ("+44 20 7946 0018", EntityType.PHONE, "to +44 20 7946 0018.", ["+44 20 7946 0018"]),
         ("小范本", EntityType.PERSON, "找小范本。", ["小范本"]),
+        ("7-AB-99201", EntityType.RECORD_ID, "7AB99201, 7 ab 99201 but not 17-AB-99201", ["7AB99201", "7 ab 99201"]),
+        ("+1 202 555 0143", EntityType.PHONE, "12025550143 or 001 202 555 0143", ["12025550143", "001 202 555 0143"]),
+        ("ada.roth@mail.example", EntityType.EMAIL, "ADA.ROTH%40mail.example", ["ADA.ROTH%40mail.example"]),
+        (
+            "Ada Roth",
+            EntityType.PERSON,
+            "AdaRoth Ada_Roth_2 ada-roth ada.roth",
+            ["AdaRoth", "Ada_Roth", "ada-roth", "ada.roth"],
+        ),
+        ("Ada Roth", EntityType.PERSON, "?n=Ada%20Roth&m=Ada+Roth AdaRothko", ["Ada%20Roth", "Ada+Roth"]),
+        ("İstanbul Co", EntityType.ORGANIZATION, "i\u0307stanbul co", ["i\u0307stanbul co"]),
         ("14 March 1987", EntityType.DATE, "on 14 march 1987", ["14 march 1987"]),
     ],
 )

@@ -1,0 +1,65 @@
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privguard.core.entities import EntityType
+from privguard.detect.spellings import SpellingBook
+
+
+def _found(value: str, kind: EntityType, text: str) -> list[str]:
+    return [text[start:end] for start, end, _ in SpellingBook([(value, kind)]).find(text)]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "text", "expected"),
+    [
+        ("7-AB-99201", EntityType.RECORD_ID, "7AB99201, 7 ab.99201", ["7AB99201", "7 ab.99201"]),
+        ("7-AB-99201", EntityType.RECORD_ID, "7AB992011 x7AB99201 7-AB, 99201", []),
+        ("4111 1111 1111 1111", EntityType.FIN_ACCOUNT, "4111-1111-1111-1111", ["4111-1111-1111-1111"]),
+        ("+1 202 555 0143", EntityType.PHONE, "+1 (202) 555-0143", ["1 (202) 555-0143"]),
+        ("+1 202 555 0143", EntityType.PHONE, "0012025550143", ["0012025550143"]),
+        ("00:00:5e:00:53:01", EntityType.DEVICE_ID, "00-00-5E-00-53-01", ["00-00-5E-00-53-01"]),
+        ("203.0.113.7", EntityType.DEVICE_ID, "20301137", []),
+        ("12345", EntityType.RECORD_ID, "1 2 3 4 5", []),
+        ("4471", EntityType.RECORD_ID, "44-71", []),
+        ("Ada Roth", EntityType.PERSON, "AdaRoth and ada_roth@x", ["AdaRoth", "ada_roth"]),
+        ("Ada Roth", EntityType.PERSON, "AdaRothko AdaRoth7 Ada. Roth", []),
+        ("Jo Li", EntityType.PERSON, "JoLi", []),
+        ("Adaroth", EntityType.PERSON, "ada-roth", []),
+        ("Zo\u00eb Roth", EntityType.PERSON, "zo\u00eb.roth", ["zo\u00eb.roth"]),
+        ("ada.roth", EntityType.USERNAME, "adaroth", []),
+    ],
+)  # fmt: skip
+def test_a_value_is_found_in_its_other_spellings(value: str, kind: EntityType, text: str, expected: list[str]) -> None:
+    assert _found(value, kind, text) == expected
+
+
+@given(st.lists(st.from_regex(r"[A-Z0-9]{2,4}", fullmatch=True), min_size=2, max_size=5), st.data())
+def test_any_separators_between_the_parts_are_seen_through(parts: list[str], data: st.DataObject) -> None:
+    value = "-".join([*parts, "9071"])
+    separators = data.draw(
+        st.lists(st.sampled_from(["", " ", "-", ".", "/"]), min_size=len(parts), max_size=len(parts))
+    )
+    other = "".join(part + separator for part, separator in zip(parts, separators, strict=True)) + "9071"
+    assert other in _found(value, EntityType.RECORD_ID, f"see {other}, please")
+
+
+@given(st.text(alphabet="Aa9 -_.", max_size=40), st.integers(0, 2))
+def test_a_mention_never_stands_next_to_a_letter_or_a_digit(text: str, edge: int) -> None:
+    text = "x" * (65536 - 20 + edge) + text
+    for start, end, _ in SpellingBook([("9-9-9-9-9", EntityType.RECORD_ID), ("Aa Aaaa", EntityType.PERSON)]).find(text):
+        assert not text[start - 1 : start].isalnum()
+        assert not text[end : end + 1].isalnum()
+
+
+def test_a_thousand_values_over_megabytes_take_linear_time() -> None:
+    book = SpellingBook([(f"12025-55{number:04d}", EntityType.RECORD_ID) for number in range(1000)])
+    times = []
+    for size in (20_000, 200_000):
+        text = "call 12025 550007 or 12025 or 1 2 0 2 5, then " * (size // 40)
+        start_s = time.process_time()
+        assert len(list(book.find(text))) >= size // 40
+        times.append(time.process_time() - start_s)
+    assert times[1] < 30 * times[0] + 0.2
