@@ -3,7 +3,8 @@
 import threading
 from _thread import start_new_thread
 
-from privguard_adapters.call import Call, Gate, HttpRequest
+from privguard_adapters.call import Call, HttpRequest
+from privguard_adapters.gate import Gate
 
 _PATIENCE_S = 0.5
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NoReturn, TypeVar
 
 from privguard.core.errors import ConfigError, UnprotectedRouteError
-from privguard_adapters.call import Gate
+from privguard_adapters.gate import Gate
 from privguard_adapters.guarding import Guarding
 from privguard_adapters.transport import gate_of, guard_http_client
 

@@ -12,7 +12,8 @@ from types import ModuleType, TracebackType
 from typing import Any, Self, TypeVar
 from weakref import finalize
 
-from privguard_adapters.call import Call, Gate, HttpRequest, Mode
+from privguard_adapters.call import Call, HttpRequest, Mode
+from privguard_adapters.gate import Gate
 from privguard_adapters.handover import drop_in_thread, open_in_thread
 from privguard_adapters.wire.headers import with_body
 

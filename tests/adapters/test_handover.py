@@ -7,7 +7,8 @@ import pytest
 from privguard.core.audit import Outcome
 from privguard.core.errors import UnprotectedRouteError
 from privguard_adapters import handover
-from privguard_adapters.call import Gate, HttpRequest
+from privguard_adapters.call import HttpRequest
+from privguard_adapters.gate import Gate
 from privguard_adapters.handover import drop_in_thread, open_in_thread
 from tests.adapters.fake_guard import FakeGuard
 

@@ -13,7 +13,7 @@ import pytest
 
 from privguard.core.audit import Outcome
 from privguard.core.errors import RestoreError
-from privguard_adapters.call import Gate
+from privguard_adapters.gate import Gate
 from privguard_adapters.transport import (
     AsyncGuardedTransport,
     GuardedTransport,

@@ -1,0 +1,143 @@
+"""The way from one client to its provider: what may leave is opened as a call, everything else is refused."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from urllib.parse import SplitResult, urlsplit
+
+from privguard.core.audit import Outcome
+from privguard.core.errors import PrivguardError, ProtectionError, UnknownContentError, UnprotectedRouteError
+from privguard_adapters.call import Call, HttpRequest
+from privguard_adapters.guarding import Guarding, OpenExchange
+from privguard_adapters.wire.codec import Codec
+from privguard_adapters.wire.headers import (
+    Headers,
+    header_checks,
+    header_value,
+    profile_of,
+    query_checks,
+    with_body,
+)
+from privguard_adapters.wire.reply import ReplyRules
+from privguard_adapters.wire.request import Check, RequestView
+from privguard_adapters.wire.routes import Route, find_route, route_name
+
+
+class Gate:
+    """The way from one client to its provider: every request passes it or is refused."""
+
+    def __init__(self, guard: Guarding, base_url: Callable[[], str]) -> None:
+        self._guard, self._base_url = guard, base_url
+
+    @property
+    def guard(self) -> Guarding:
+        """Return the guard behind the gate."""
+        return self._guard
+
+    def open(self, request: HttpRequest) -> Call:
+        """Protect a request.
+
+        Raises:
+            ProtectionError: it may not leave. The record of it is written.
+        """
+        base = urlsplit(self._base_url())
+        url = urlsplit(request.url)
+        name = route_name(request.method, url.path, base.path)
+        try:
+            _check_host(name, url, base)
+            route = find_route(request.method, url.path, base.path)
+            name = route.name
+            view = _read(route, request)
+        except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave
+            refusal = _as_refusal(error)
+            self._guard.block(route=name, error=refusal)
+            raise refusal from None
+        if view is None or route.codec is None:
+            return self._pass(route, request, url)
+        return self._begin(route.codec, request, view, url)
+
+    def _pass(self, route: Route, request: HttpRequest, url: SplitResult) -> Call:
+        """Let a request without content through."""
+        try:
+            checks = (*route.checks, *query_checks(url.query), *header_checks(request.headers, _host(url), ()))
+            self._check(checks)
+        except ProtectionError as error:
+            self._guard.block(route=route.name, error=error)
+            raise
+        outgoing = replace(request, headers=_outgoing_headers(request.headers, request.body))
+        return Call(request=outgoing, follows=self._follows)
+
+    def _begin(self, codec: Codec, request: HttpRequest, view: RequestView, url: SplitResult) -> Call:
+        exchange = self._guard.begin(
+            view.segments, target=view.target, profile=profile_of(request.headers), route=codec.name
+        )
+        try:
+            headers = header_checks(request.headers, _host(url), exchange.profile.pass_headers)
+            self._check((*view.checks, *query_checks(url.query), *headers), exchange)
+            body = codec.write_request(view, exchange.outgoing)
+        except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave
+            refusal = _as_refusal(error)
+            exchange.close(Outcome.BLOCKED, refusal)
+            raise refusal from None
+        return Call(
+            request=replace(request, headers=_outgoing_headers(request.headers, body), body=body),
+            exchange=exchange,
+            codec=codec,
+            rules=ReplyRules(json_reply=view.json_reply, choices=view.choices),
+            follows=self._follows,
+            streams=view.stream,
+        )
+
+    def _follows(self, method: str, url: str) -> bool:
+        """Tell whether a request may be sent to where a reply points."""
+        base, target = urlsplit(self._base_url()), urlsplit(url)
+        try:
+            _check_host("", target, base)
+            find_route(method, target.path, base.path)
+        except UnprotectedRouteError:
+            return False
+        return True
+
+    def _check(self, checks: Sequence[Check], exchange: OpenExchange | None = None) -> None:
+        for check in checks:
+            hidden = exchange is not None and exchange.hides(check.text, quasi=check.quasi)
+            if check.text and (hidden or self._guard.scan(check.text)):
+                raise UnknownContentError(
+                    f"{check.label} holds something sensitive, and it cannot be minimized there; nothing was sent"
+                )
+
+
+def _check_host(name: str, url: SplitResult, base: SplitResult) -> None:
+    if (url.scheme, _host(url)) != (base.scheme, _host(base)):
+        raise UnprotectedRouteError(
+            f"{name} goes to another host than the client's base_url, so nothing was sent there; wrap a client with "
+            "that base_url"
+        )
+
+
+def _host(url: SplitResult) -> str:
+    return url.netloc.rpartition("@")[2]
+
+
+def _read(route: Route, request: HttpRequest) -> RequestView | None:
+    if route.codec is None:
+        if request.body:
+            raise UnknownContentError(f"{route.name} takes no body")
+        return None
+    kind, _, rest = header_value(request.headers, b"content-type").partition(";")
+    charset = rest.replace(" ", "").replace('"', "")
+    if kind.strip() != "application/json" or charset not in ("", "charset=utf-8", "charset=utf8"):
+        raise UnknownContentError("the body is not declared as application/json in UTF-8; only JSON can be minimized")
+    if header_value(request.headers, b"content-encoding") not in ("", "identity"):
+        raise UnknownContentError("the body is compressed; send it plain")
+    return route.codec.read_request(request.body)
+
+
+def _outgoing_headers(headers: Headers, body: bytes) -> Headers:
+    framed = any(name.lower() in (b"content-length", b"transfer-encoding") for name, _ in headers)
+    return with_body(headers, len(body) if body or framed else None)
+
+
+def _as_refusal(error: Exception) -> PrivguardError:
+    if isinstance(error, PrivguardError):
+        return error
+    return UnknownContentError(f"the body could not be read or written ({type(error).__name__}); nothing was sent")
