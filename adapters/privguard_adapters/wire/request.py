@@ -24,7 +24,8 @@ from privguard_adapters.wire.schema import schema_use
 _TEXT_PARTS = frozenset({"text", "refusal"})
 _MEDIA_PARTS = frozenset({"image_url", "input_audio", "file", "image", "input_image", "input_file", "video_url"})
 _PROSE = frozenset({"content", "text", "prompt", "input", "arguments", "refusal", "suffix"})
-_DEVELOPER_NAMES = frozenset({"model", "name"})
+# Where the developer of the program chooses names, not whoever uses it.
+_DEVELOPERS_OWN = frozenset({"model", "tools", "functions", "tool_choice", "function_call", "response_format"})
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 
 
@@ -191,7 +192,8 @@ class _Reader:
             )
         if not is_known_word(leaf.text):
             text = without_release(leaf.text) if leaf.path == ("model",) else leaf.text
-            self.checks.append(Check(label=leaf.label, text=text, quasi=leaf.path[-1] not in _DEVELOPER_NAMES))
+            chosen = leaf.path[0] in _DEVELOPERS_OWN or leaf.path[-1] == "name"
+            self.checks.append(Check(label=leaf.label, text=text, quasi=not chosen))
 
     def _read_content(self, place: Place, leaf: Leaf, use: Use, role: Role) -> None:
         channel = Channel.SCHEMA if use is Use.SCHEMA else Channel.TEXT

@@ -202,3 +202,12 @@ def test_tool_descriptions_are_texts_and_schemas_are_schemas() -> None:
 def test_parts_that_are_no_text_are_refused(part: dict[str, Any]) -> None:
     with pytest.raises(UnknownContentError, match=r"messages\[0\]\.content\[0\]\.type"):
         read({"model": "m", "messages": [{"role": "user", "content": [part]}]})
+
+
+def test_names_that_the_developer_chose_may_hold_that_of_a_place() -> None:
+    tool = {"type": "function", "function": {"name": "look_up", "parameters": {"$ref": "#/$defs/a"}}}
+    calls = [{"id": "c7", "type": "function", "function": {"name": "look_up", "arguments": "{}"}}]
+    messages = [{"role": "assistant", "tool_calls": calls}, {"role": "tool", "tool_call_id": "c7", "content": "x"}]
+    checks = read({"model": "m7", "messages": messages, "tools": [tool]}).checks
+    assert {check.text for check in checks if check.quasi} == {"c7"}
+    assert {check.text for check in checks if not check.quasi} == {"m7", "look_up", "#/$defs/a"}
