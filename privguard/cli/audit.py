@@ -1,6 +1,7 @@
 """`privguard audit`: show what was kept of each request, and verify that nobody touched it."""
 
 import os
+import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -24,6 +25,10 @@ from privguard.core.plan import Action
 KEY_VARIABLE = "PRIVGUARD_AUDIT_KEY"
 FAULTY = 1  # exit code: faults were found, or no such request
 UNREADABLE = 2  # exit code: the log cannot be read or judged
+
+_TAKEN = 19 + 12 + 12 + 4  # characters of the time, the counts and the gaps between columns
+_NARROWEST = 12
+_PART = re.compile(r"[A-Z]*[^A-Z.:/@_-]*[.:/@_-]?")
 
 app = typer.Typer(help="Show and verify the audit log.", no_args_is_help=True, pretty_exceptions_show_locals=False)
 
@@ -74,7 +79,7 @@ def show(
     if request is not None and len(records) == 1:
         _print_request(console, records[0])
     elif records:
-        console.print(_requests_table(records))
+        console.print(_requests_table(records, console.width))
     else:
         console.print("no requests")
 
@@ -154,25 +159,36 @@ def _load(
     return records, unreadable
 
 
-def _requests_table(records: Sequence[AuditRecord]) -> Table:
+def _requests_table(records: Sequence[AuditRecord], width: int) -> Table:
     table = Table(box=SIMPLE_HEAD, padding=0, show_edge=False)
-    table.add_column("time, request", overflow="fold", min_width=19)
+    table.add_column("time, request", no_wrap=True, min_width=19)
     table.add_column("route, target", overflow="fold")
     table.add_column("profile, outcome", overflow="fold")
     table.add_column("spans", no_wrap=True)
     table.add_column("reply", no_wrap=True)
+    room = max(_NARROWEST, (width - _TAKEN) // 2)
     for record in records:
         outcome = Text(record.outcome.value, style=_STYLES[record.outcome])
         if record.error:
-            outcome.append(f" {record.error}")
+            outcome.append(f" {_fold(record.error, room)}")
         table.add_row(
             Text(f"{_time(record)}\n{record.request_id}"),
-            Text(f"{record.route}\n{record.target}"),
-            Text(f"{record.profile_id}\n").append_text(outcome),
+            Text(f"{_fold(record.route, room)}\n{_fold(record.target, room)}"),
+            Text(f"{_fold(record.profile_id, room)}\n").append_text(outcome),
             Text(_span_counts(record)),
             Text(_event_counts(record)),
         )
     return table
+
+
+def _fold(name: str, room: int) -> str:
+    """Break a name that is too long between its parts, never within one."""
+    lines = [""]
+    for part in _PART.findall(name):
+        if lines[-1] and len(lines[-1]) + len(part) > room:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(lines)
 
 
 def _print_request(console: Console, record: AuditRecord) -> None:

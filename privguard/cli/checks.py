@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from privguard.cli.settings import KEY_VARIABLE
+from privguard.cli.settings import KEY_VARIABLE, DetectorName, load_dry_guard
 from privguard.core.errors import PrivguardError
 from privguard.guard import Guard
 
@@ -45,11 +45,17 @@ class Findings:
     guard: Guard | None
 
 
-def check_setup(*, target: str | None, profile: str | None, profiles: Path | None) -> Findings:
+def check_setup(
+    *,
+    target: str | None,
+    profile: str | None,
+    profiles: Path | None,
+    detector: DetectorName = DetectorName.DEFAULT,
+) -> Findings:
     """Run all checks, in the order in which they are shown; a failure does not stop the others."""
     checks = [_versions(), *check_extras(installed_extras()), check_key(os.environ.get(KEY_VARIABLE))]
     checks += [check_proxies(os.environ), _profile_file(profiles), _audit_log()]
-    guard = _try_guard(profiles)
+    guard = _try_guard(profiles, detector)
     if isinstance(guard, Check):
         return Findings(checks=(*checks, guard), guard=None)
     checks += describe_parts(guard)
@@ -161,12 +167,10 @@ def _audit_log() -> Check:
     return Check(name="audit log", status=Status.OK, detail=f"{place}, writable")
 
 
-def _try_guard(profiles: Path | None) -> Guard | Check:
-    from privguard.api import load_guard
-
+def _try_guard(profiles: Path | None, detector: DetectorName) -> Guard | Check:
     try:
         # The proof keeps its own record: that of a canary has no place in the log.
-        return load_guard(profiles=profiles, audit="off")
+        return load_dry_guard(profiles, None, detector)
     except PrivguardError as error:
         remedy = "see the failures above; without a guard no client is wrapped and nothing is sent"
         return Check(name="guard", status=Status.FAIL, detail=f"{type(error).__name__}: {error}", remedy=remedy)
@@ -188,8 +192,8 @@ def check_target(guard: Guard, target: str, profile: str | None) -> Check:
     except PrivguardError as error:
         return Check(name="target", status=Status.FAIL, detail=str(error), remedy="name a profile that exists")
     detail = (
-        f"{model.name}: theta {model.theta:+.2f}, {model.provenance.value}, pattern {model.pattern}, "
-        f"profile {settings.id}, gamma {settings.gamma:g}"
+        f"{model.name}: theta (capability, in logits) {model.theta:+.2f}, {model.provenance.value}, "
+        f"pattern {model.pattern}, profile {settings.id}, gamma {settings.gamma:g}"
     )
     if model.known:
         return Check(name="target", status=Status.OK, detail=detail)

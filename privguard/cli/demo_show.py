@@ -14,6 +14,8 @@ from privguard.cli.demo_scenes import Play, Scene
 from privguard.core.audit import AuditRecord, Event
 from privguard.core.plan import Action, Plan
 
+_BORDER = "\u2502"
+
 
 def show(console: Console, play: Play) -> bool:
     """Print everything, and return whether every promise held."""
@@ -25,6 +27,8 @@ def show(console: Console, play: Play) -> bool:
         console.print(Rule(Text(f"{number}. {scene.title}", style="bold"), align="left", style="dim"))
         for panel in _panels(scene):
             console.print(panel)
+        if max(len(scene.raw), len(scene.got)) > 1:
+            console.print(Text(f"{_BORDER} marks where one event of the stream ends and the next begins", style="dim"))
         if number == 1:
             console.print(paint.decisions_table(scene.prompt, scene.decisions))
             console.print(Text("\nthe same prompt for other models: a weaker one is told more", style="dim"))
@@ -74,7 +78,7 @@ def _readable(piece: str) -> str:
 
 def _joined(pieces: list[Text]) -> Text:
     """Set the events of a stream side by side with a mark between them."""
-    return Text("\u2502", style="dim").join(pieces)
+    return Text(_BORDER, style="dim").join(pieces)
 
 
 def _targets_table(plans: tuple[Plan, ...]) -> Table:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from privguard.cli.settings import JsonOption, ProfileOption, ProfilesOption
+from privguard.cli.settings import DetectorName, DetectorOption, JsonOption, ProfileOption, ProfilesOption
 
 if TYPE_CHECKING:
     from privguard.cli.checks import Check
@@ -22,6 +22,7 @@ def doctor(
     target: TargetOption = None,
     profile: ProfileOption = None,
     profiles: ProfilesOption = None,
+    detector: DetectorOption = DetectorName.DEFAULT,
     as_json: JsonOption = False,
 ) -> None:
     """Check the installation, and send one canary through the whole path to prove that the guard is on.
@@ -31,7 +32,7 @@ def doctor(
     from privguard.cli.checks import Status, check_setup
     from privguard.cli.proof import prove_by_hand, prove_with_sdk
 
-    findings = check_setup(target=target, profile=profile, profiles=profiles)
+    findings = check_setup(target=target, profile=profile, profiles=profiles, detector=detector)
     checks = findings.checks
     if findings.guard is not None:
         for prove in (prove_by_hand, prove_with_sdk):

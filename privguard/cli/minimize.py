@@ -8,6 +8,8 @@ import typer
 
 from privguard.cli.settings import (
     KEY_VARIABLE,
+    DetectorName,
+    DetectorOption,
     JsonOption,
     KeyOption,
     ProfileOption,
@@ -17,9 +19,10 @@ from privguard.cli.settings import (
     guard_maker,
 )
 from privguard.core.errors import ConfigError
-from privguard.guard import Exchange
+from privguard.guard import Exchange, Guard
 
 ROWS_FAILED = 1  # exit code
+TERMINATED = 143  # exit code: 128 and the number of SIGTERM
 
 FileArgument = Annotated[str, typer.Argument(metavar="[FILE]", help="A text file, - for standard input.")]
 JsonlOption = Annotated[
@@ -37,6 +40,7 @@ def minimize(
     profile: ProfileOption = None,
     profiles: ProfilesOption = None,
     key_env: KeyOption = KEY_VARIABLE,
+    detector: DetectorOption = DetectorName.DEFAULT,
     as_json: JsonOption = False,
     jsonl: JsonlOption = None,
     out: OutOption = "-",
@@ -51,14 +55,13 @@ def minimize(
     if jsonl is None:
         if out != "-" or workers != 1 or fresh:
             raise ConfigError("--out, --workers and --fresh go with --jsonl")
-        _minimize_text(
-            _read_text(file), target=target, profile=profile, profiles=profiles, key_env=key_env, as_json=as_json
-        )
+        guard = guard_maker(profiles, find_key(key_env), detector)()
+        _minimize_text(_read_text(file), guard, target=target, profile=profile, as_json=as_json)
         return
     if file != "-" or as_json:
         raise ConfigError("--jsonl goes with neither FILE nor --json")
     from privguard.cli.dataset import Job
-    from privguard.cli.dataset_report import run_with_progress
+    from privguard.cli.dataset_report import Terminated, run_with_progress
 
     key = find_key(key_env)
     job = Job(
@@ -70,16 +73,17 @@ def minimize(
         fresh=fresh,
         has_stable_key=key is not None,
     )
-    if run_with_progress(job, guard_maker(profiles, key)).failed:
+    try:
+        summary = run_with_progress(job, guard_maker(profiles, key, detector))
+    except Terminated:
+        raise typer.Exit(TERMINATED) from None
+    if summary.failed:
         raise typer.Exit(ROWS_FAILED)
 
 
-def _minimize_text(
-    text: str, *, target: str, profile: str | None, profiles: Path | None, key_env: str, as_json: bool
-) -> None:
+def _minimize_text(text: str, guard: Guard, *, target: str, profile: str | None, as_json: bool) -> None:
     from privguard.api import minimize as minimize_content
 
-    guard = guard_maker(profiles, find_key(key_env))()
     with minimize_content(text, target=target, profile=profile, guard=guard) as exchange:
         if as_json:
             _print_json(text, exchange)

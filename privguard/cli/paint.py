@@ -63,6 +63,7 @@ def panel(title: str, body: Text | Group | Table, style: str = "blue") -> Panel:
 def decisions_table(text: str, decisions: Sequence[Decision]) -> Table:
     """List the decisions: what stood there, what is done, why, and how likely the answer survives it."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, expand=False)
+    table.caption, table.caption_justify = "p survive: how likely the answer survives the action", "left"
     for name in ("span", "type", "action", "reason"):
         table.add_column(name)
     table.add_column("p survive", justify="right")
@@ -92,6 +93,7 @@ def describe_target(target: TargetModel) -> Text:
     """Say how capable the target is, and on what evidence; an unknown model is named as one."""
     line = Text(f"target {visible(target.name)}: theta {target.theta:+.2f}, {target.provenance.value}")
     line.append(f" (pattern {target.pattern})", style="dim")
+    line.append("\ntheta: how capable the target model is, in logits, from about -2 (weak) to +2 (strong)", style="dim")
     if not target.known:
         line.append(
             "\nunknown model: its capability is assumed. Set theta for it in the profile file.", style="bold yellow"

@@ -3,6 +3,7 @@
 import os
 import secrets
 from collections.abc import Callable
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,14 @@ from privguard.guard import Guard
 
 KEY_VARIABLE = "PRIVGUARD_KEY"
 
+
+class DetectorName(StrEnum):
+    """A shipped detector."""
+
+    DEFAULT = "default"  # rules, secrets, and names by a language model
+    RULES = "rules"  # without names: needs no extra
+
+
 TargetOption = Annotated[
     str,
     typer.Option("--target", "-t", metavar="MODEL", help="The model that will read the prompt, such as gpt-5-mini."),
@@ -24,6 +33,10 @@ ProfileOption = Annotated[
 ProfilesOption = Annotated[
     Path | None,
     typer.Option("--profiles", metavar="FILE", help="The profile file. Default: the one that doctor names."),
+]
+DetectorOption = Annotated[
+    DetectorName,
+    typer.Option("--detector", help="What finds values. rules needs no extra, and finds no names in prose."),
 ]
 KeyOption = Annotated[
     str,
@@ -44,11 +57,20 @@ def find_key(variable: str) -> str | None:
     return key or None
 
 
-def guard_maker(profiles: Path | None, key: str | None) -> Callable[[], Guard]:
+def guard_maker(
+    profiles: Path | None, key: str | None, detector: DetectorName = DetectorName.DEFAULT
+) -> Callable[[], Guard]:
     """Return what builds the guard of a dry run, here or in a worker process: nothing is sent, so nothing is recorded.
 
     Without a key a random one is drawn here, once, so that all workers write the same placeholders.
     """
-    from privguard.api import load_guard
+    return partial(load_dry_guard, profiles, key or secrets.token_bytes(32), detector)
 
-    return partial(load_guard, profiles=profiles, key=key or secrets.token_bytes(32), audit="off")
+
+def load_dry_guard(profiles: Path | None, key: str | bytes | None, detector: DetectorName) -> Guard:
+    """Build a guard that records nothing."""
+    from privguard.api import load_guard
+    from privguard.detect import rules_detector
+
+    chosen = rules_detector() if detector is DetectorName.RULES else None
+    return load_guard(profiles=profiles, key=key, detector=chosen, audit="off")

@@ -34,7 +34,8 @@ _ENTITIES = frozenset(
     {EntityType.PERSON, EntityType.LOCATION, EntityType.ORGANIZATION, EntityType.DATE, EntityType.ORIGIN}
 )
 _MISSING = (
-    "names need a language model: pip install 'privguard[presidio]', or pass rules_detector() to do without names"
+    "names need a language model: pip install 'privguard[presidio]'; to do without names, say so: "
+    "privguard.load_guard(detector=privguard.detect.rules_detector()), or --detector rules on the command line"
 )
 
 

@@ -73,7 +73,7 @@ class Profiles:
         if profile not in self.names:
             # The name may come from a header: it is not repeated.
             close = get_close_matches(profile, self.names, n=1)
-            guess = f'; did you mean "{close[0]}"?' if close else ""
+            guess = f'; did you mean "{close[0]}"?' if close else "."
             raise ConfigError(f"no profile has the name that was asked for{guess} Known: {', '.join(self.names)}")
         where = f"{self._book.source}: profile {profile} for {target or 'an unnamed model'}"
         return settle(profile, self._layers(target, profile), where), self._target(target, profile)

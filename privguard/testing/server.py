@@ -44,7 +44,9 @@ class ModelServer:
             raise RuntimeError("the server is already running")
         self._closing.clear()
         self._http = _Http(lambda *args: Connection(*args, owner=self), self.fail)
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(_POLL_S,), name="privguard-server")
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, args=(_POLL_S,), name="privguard-server", daemon=True
+        )
         self._thread.start()
         return self
 
@@ -57,6 +59,7 @@ class ModelServer:
         self._thread.join()
         self._http.sever()
         self._http.server_close()
+        self._http.join()
         self._http = self._thread = None
 
     def __enter__(self) -> Self:
@@ -137,23 +140,30 @@ class ModelServer:
 class _Http(ThreadingHTTPServer):
     """The listening socket; knows its open connections, so that closing does not wait for idle clients."""
 
-    daemon_threads = False  # closing joins them
-
     def __init__(self, handler: Callable[..., Connection], fail: Callable[[Exception], None]) -> None:
         self._fail = fail
         self._open: set[socket.socket] = set()
+        self._workers: list[threading.Thread] = []
         self._guard = threading.Lock()
         super().__init__(("127.0.0.1", 0), handler)
 
     def process_request(self, request: socket.socket, client_address: tuple[str, int]) -> None:  # type: ignore[override] # the base speaks of sockets and of pairs for datagrams
         with self._guard:
             self._open.add(request)
-        super().process_request(request, client_address)
+        # Daemons: a server that nobody closes keeps no interpreter from ending. The base class would not join them.
+        thread = threading.Thread(target=self.process_request_thread, args=(request, client_address), daemon=True)
+        self._workers = [*(each for each in self._workers if each.is_alive()), thread]
+        thread.start()
 
     def shutdown_request(self, request: socket.socket) -> None:  # type: ignore[override] # likewise
         with self._guard:
             self._open.discard(request)
         super().shutdown_request(request)
+
+    def join(self) -> None:
+        """Wait until every connection has ended."""
+        for thread in self._workers:
+            thread.join()
 
     def sever(self) -> None:
         """Wake every thread that still waits for its client."""

@@ -233,3 +233,17 @@ def test_what_a_hostile_record_holds_is_never_shown(tmp_path: Path) -> None:
         result = invoke(*arguments, "--path", str(path))
         assert result.exit_code == 0
         assert not [mark for mark in MARKS if mark in result.output]
+
+
+@pytest.mark.parametrize("width", ["80", "100", "160"])
+def test_no_word_of_the_table_is_broken_in_the_middle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: str
+) -> None:
+    path = tmp_path / "audit.sqlite"
+    sink = open_sink(path)
+    sink.write(replace(RECORD, route="openai.chat.completions", profile_id="default:1f2e3d4c5b6a"))
+    sink.close()
+    monkeypatch.setenv("COLUMNS", width)
+    words = invoke("show", "--path", str(path)).stdout.split()
+    assert {"1f2e3d4c5b6a", "default:1f2e3d4c5b6a"} & set(words)
+    assert {"completions", "openai.chat.completions", "chat.completions"} & set(words)

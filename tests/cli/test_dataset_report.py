@@ -1,4 +1,6 @@
 import json
+import os
+import signal
 from functools import partial
 from pathlib import Path
 
@@ -6,7 +8,7 @@ import pytest
 
 from privguard.api import load_guard
 from privguard.cli.dataset import Job
-from privguard.cli.dataset_report import run_with_progress
+from privguard.cli.dataset_report import Terminated, run_with_progress
 from privguard.core.entities import EntityType
 from privguard.guard import Guard
 from privguard.testing import FakeDetector
@@ -37,3 +39,19 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path, capsys: pytest.CaptureFi
     with pytest.raises(KeyboardInterrupt):
         run_with_progress(Job(source=source, out=tmp_path / "out", target="m"), interrupted)
     assert "same command again" in capsys.readouterr().err
+
+
+def test_a_request_to_end_stops_like_an_interrupt_and_leaves_the_handler_as_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, before = tmp_path / "in", signal.getsignal(signal.SIGTERM)
+    source.write_text(json.dumps({"id": 1, "text": "x"}))
+
+    def ended() -> Guard:
+        os.kill(os.getpid(), signal.SIGTERM)
+        return MAKE()
+
+    with pytest.raises(Terminated):
+        run_with_progress(Job(source=source, out=tmp_path / "out", target="m"), ended)
+    assert "same command again" in capsys.readouterr().err
+    assert signal.getsignal(signal.SIGTERM) is before

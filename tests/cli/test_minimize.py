@@ -98,3 +98,9 @@ def test_a_wrong_call_is_one_line_without_content(arguments: tuple[str, ...], st
     assert len(result.stderr.splitlines()) == 1
     assert told in result.stderr
     assert find_canaries(result.stderr.encode(), [EMAIL, SECRET]) == []
+
+
+def test_a_detector_without_names_can_be_asked_for() -> None:
+    report = json.loads(run("--json", "--target", "gpt-5", "--detector", "rules", stdin=TEXT).stdout)
+    assert report["artifacts"][0] == "rules-1+secrets-1"
+    assert find_canaries(report["minimized"].encode(), [EMAIL, SECRET]) == []

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from privguard.cli.settings import KEY_VARIABLE, find_key, guard_maker
+from privguard.cli.settings import KEY_VARIABLE, DetectorName, find_key, guard_maker
 from privguard.core.errors import ConfigError
 
 KEY = "a-key-of-the-tests-0123456789"
@@ -35,3 +35,8 @@ def test_a_dry_run_writes_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PRIVGUARD_AUDIT", str(tmp_path / "audit.jsonl"))
     minimize("x", target="m", guard=guard_maker(None, None)()).close()
     assert not list(tmp_path.iterdir())
+
+
+def test_the_detector_that_was_asked_for_is_used_and_survives_the_way_to_a_worker() -> None:
+    make = pickle.loads(pickle.dumps(guard_maker(None, KEY, DetectorName.RULES)))  # noqa: S301 - our own bytes
+    assert make().parts.detector.id == "rules-1+secrets-1"

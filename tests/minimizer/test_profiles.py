@@ -113,7 +113,7 @@ def test_an_unknown_profile_names_the_known_ones_and_not_itself() -> None:
     with pytest.raises(ConfigError, match=r'did you mean "strict"\? Known: default, lenient, strict') as caught:
         SHIPPED.resolve("gpt-5", "strickt")
     assert "strickt" not in str(caught.value)
-    with pytest.raises(ConfigError, match="Known: default, lenient, strict"):
+    with pytest.raises(ConfigError, match=r"asked for\. Known: default, lenient, strict"):
         SHIPPED.resolve("gpt-5", "")
 
 

@@ -1,5 +1,7 @@
 import gzip
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -72,6 +74,19 @@ def test_closing_leaves_no_thread_even_with_idle_and_held_clients(client: httpx.
             assert next(response.iter_raw())
             server.close()
     assert set(threading.enumerate()) == before
+
+
+def test_a_server_that_is_never_closed_keeps_no_interpreter_from_ending() -> None:
+    code = (
+        "import http.client, urllib.parse\n"
+        "from privguard.testing.server import ModelServer\n"
+        "server = ModelServer().start()\n"
+        "connection = http.client.HTTPConnection(urllib.parse.urlsplit(server.base_url).netloc)\n"
+        "connection.request('GET', '/v1/models')\n"
+        "print(connection.getresponse().status)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, timeout=30, check=True)
+    assert done.stdout.strip().isdigit()
 
 
 def test_a_held_stream_goes_on_when_it_is_released(client: httpx.Client) -> None:
