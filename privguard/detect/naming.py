@@ -12,6 +12,7 @@ _PARTICLES = (
     r"von|van|vom|zu|zur|de|du|des|da|das|dos|di|del|della|bin|bint|ibn|al|el|ter|ten|af)"
 )
 _NAME = r"[A-ZÀ-ÖØ-Þ][\w'\u2019-]*"
+_FULL_NAME = re.compile(rf"{_NAME}(?: {_NAME}){{1,3}}")
 _LEFT = re.compile(rf"(?<!\w)(?:{_NAME} )?(?:{_PARTICLES} |(?:[A-Z]\. ?){{1,3}})$")
 _RIGHT = re.compile(
     rf"(?: (?:[A-Z]\. ){{0,2}}{_PARTICLES} {_NAME}|(?: [A-Z]\.){{1,2}} {_NAME})?(?:,? (?:Jr\.?|Sr\.?|III|II|IV)(?!\w))?"
@@ -104,7 +105,9 @@ def is_plausible(span: Span, text: str) -> bool:
     value = text[span.start : span.end]
     if span.kind is EntityType.DATE:
         return _is_telling_date(value)
-    if not 2 <= len(value) <= 80 or _CODE.search(value) or _is_glued(text, span.start, span.end):
+    whole_name = span.kind is EntityType.PERSON and _FULL_NAME.fullmatch(value) is not None
+    glued = not whole_name and _is_glued(text, span.start, span.end)
+    if not 2 <= len(value) <= 80 or _CODE.search(value) or glued:
         return False
     words = value.split()
     plain = [word.strip(".,'").lower() for word in words]

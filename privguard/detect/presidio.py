@@ -10,6 +10,7 @@ from privguard.core.errors import ConfigError
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.dictionary import Dictionary
+from privguard.detect.markup import blank_markup
 from privguard.detect.naming import is_plausible, tidy
 from privguard.detect.presidio_names import kind_of
 from privguard.detect.recasing import recase
@@ -94,6 +95,7 @@ class PresidioDetector:
             rows[number].extend(_shift(span, offset) for span in found)
         if self._own:
             self._add_recased(pieces, rows)
+            self._add_marked(pieces, rows)
         return tuple(
             tuple(_settle(row, segment.text)) if self._own else tuple(row)
             for row, segment in zip(rows, segments, strict=True)
@@ -109,6 +111,19 @@ class PresidioDetector:
         found = self._analyze([other for _, _, _, other in others])
         for (number, offset, text, _), spans in zip(others, found, strict=True):
             rows[number].extend(_shift(span, offset) for span in self._names_only(spans, text))
+
+    def _add_marked(self, pieces: Sequence[tuple[int, int, str]], rows: list[list[Span]]) -> None:
+        """Read the lines with markup once more without it: half a name would leave beside a bracket."""
+        others = [
+            (number, offset + start, other) for number, offset, text in pieces for start, other in blank_markup(text)
+        ]
+        found = self._analyze([other for _, _, other in others])
+        for (number, offset, other), spans in zip(others, found, strict=True):
+            rows[number].extend(
+                _shift(span, offset)
+                for span in spans
+                if span.kind is EntityType.PERSON and " " in other[span.start : span.end].strip()
+            )
 
     def _names_only(self, spans: Iterable[Span], text: str) -> Iterator[Span]:
         """Keep the people that appear once the letter case is put right, where they can be nothing else."""

@@ -1,7 +1,7 @@
 import pytest
 
 from privguard.core.entities import EntityType
-from privguard.detect.national import NationalFinder
+from privguard.detect.national import NationalFinder, _condense
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +56,9 @@ def test_offsets_hold_far_into_a_text_with_emoji(finder: NationalFinder) -> None
     (span,) = finder(text)
     assert text[span.start : span.end] == "12345678Z"
     assert span.kind is EntityType.GOV_ID
+
+
+def test_no_pattern_is_given_a_text_so_long_that_it_could_time_out(finder: NationalFinder) -> None:
+    text = "from 219-09-9999 on, " * 5_000
+    assert max(len(condensed) for condensed, _ in _condense(text)) < 17_000
+    assert [text[span.start : span.end] for span in finder(text)].count("219-09-9999") >= 5_000

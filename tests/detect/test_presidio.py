@@ -8,6 +8,7 @@ import pytest
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.segments import Channel, Role, Segment
+from privguard.detect.merge import merge
 from privguard.detect.presidio import PresidioDetector
 
 Find = Callable[[str], list[tuple[str, EntityType]]]
@@ -130,3 +131,18 @@ def test_importing_the_detectors_loads_nothing_heavy() -> None:
 def test_the_id_names_the_pipeline(presidio_detector: PresidioDetector) -> None:
     assert presidio_detector.id.startswith("presidio:en_core_web_sm")
     presidio_detector.warm()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Ada Roth](https://x.example/a) wrote",
+        "see https://x.example/?subject=Ada Roth",
+        "<b>Ada Roth</b>",
+        "_Ada Roth_ said",
+    ],
+    ids=["link", "query", "tag", "emphasis"],
+)
+def test_no_half_of_a_name_beside_markup_is_left(presidio_detector: PresidioDetector, text: str) -> None:
+    row = presidio_detector.detect([_segment(text)])[0]
+    assert [text[span.start : span.end] for span in merge(row, text)] == ["Ada Roth"]
