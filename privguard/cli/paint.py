@@ -93,7 +93,7 @@ def describe_target(target: TargetModel) -> Text:
     """Say how capable the target is, and on what evidence; an unknown model is named as one."""
     line = Text(f"target {visible(target.name)}: theta {target.theta:+.2f}, {target.provenance.value}")
     line.append(f" (pattern {target.pattern})", style="dim")
-    line.append("\ntheta: how capable the target model is, in logits, from about -2 (weak) to +2 (strong)", style="dim")
+    line.append("\ntheta: how capable the target model is, in logits, from about -2 (weak) to +1 (strong)", style="dim")
     if not target.known:
         line.append(
             "\nunknown model: its capability is assumed. Set theta for it in the profile file.", style="bold yellow"
