@@ -8,7 +8,7 @@ from typing import Any
 from privguard.core.errors import PrivguardError
 from privguard.core.plan import Decision
 from privguard.guard import Exchange, Guard
-from privguard.guard.shapes import message_segments
+from privguard.guard.shapes import Origin, origins_of
 
 # JSON allows them in a string, but many readers take them for the end of a line.
 _LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
@@ -86,20 +86,18 @@ def describe_spans(exchange: Exchange[Any], content: str | Sequence[Mapping[str,
 
     A span outside the content string of a message, in a part or a name, carries the `path` that its offsets refer to.
     """
-    if isinstance(content, str):
-        return [_describe(decision, None) for decision in exchange.plan]
     spans = []
-    for segment, row in zip(message_segments(content), exchange.plan.decisions, strict=True):
-        message = int(segment.path.partition("[")[2].partition("]")[0])
-        elsewhere = {} if segment.path == f"messages[{message}].content" else {"path": segment.path}
-        spans += [_describe(decision, message) | elsewhere for decision in row]
+    for origin, row in zip(origins_of(content), exchange.plan.decisions, strict=True):
+        message = None if isinstance(content, str) else int(origin.path.partition("[")[2].partition("]")[0])
+        elsewhere = {} if origin.path in ("text", f"messages[{message}].content") else {"path": origin.path}
+        spans += [_describe(decision, origin, message) | elsewhere for decision in row]
     return spans
 
 
-def _describe(decision: Decision, message: int | None) -> dict[str, object]:
+def _describe(decision: Decision, origin: Origin, message: int | None) -> dict[str, object]:
     return {
-        "start": decision.span.start,
-        "end": decision.span.end,
+        "start": origin.locate(decision.span.start),
+        "end": origin.locate(decision.span.end),
         "type": decision.span.kind.value,
         "action": decision.action.name,
         "replacement": decision.replacement,

@@ -22,6 +22,10 @@ _ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))')
 _TELLING = re.compile(r'\\(?:u[0-9a-fA-F]{4}|["/])')  # a path or a pattern in prose has the other escapes too
 _DRIVE = re.compile(r"(?<![A-Za-z])[A-Za-z]:\\(?!\\)")  # a path that nobody escaped
 _PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+# One decoded code point as it is spelled: a pair of escapes, an escape, or itself.
+_SPELLED = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[\"\\/bfnrt]|[\s\S]"
+)
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -94,6 +98,33 @@ class NestedTexts:
                 yield Found(Place(node, index), inner, leaf.text, leaf.kind)
             else:
                 yield from self.read(leaf.text, inner, Place(node, index), leaf.kind)
+
+    def offset_in(self, root: Place, place: Place, offset: int) -> int:
+        """Return where a code point of a text within stands in the text of the leaf `root`.
+
+        An offset may be the end of the text within. Where that text is a number that was respelled, its edges stand
+        for all of it.
+        """
+        while place != root:
+            node = self.nodes[place.node]
+            offset = _offset_in_document(node.document.text, node.document.leaves[place.leaf], offset)
+            if node.parent is None:
+                break
+            place = node.parent
+        return offset
+
+
+def _offset_in_document(text: str, leaf: Leaf, offset: int) -> int:
+    if leaf.kind in (Kind.NUMBER, Kind.LITERAL):
+        same = text[leaf.start : leaf.end] == leaf.text
+        return leaf.start + offset if same else leaf.start if offset == 0 else leaf.end
+    start = leaf.start + (leaf.kind in (Kind.STRING, Kind.KEY))
+    if leaf.kind is Kind.PIECE or "\\" not in text[start : leaf.end]:
+        return start + offset
+    for number, spelled in enumerate(_SPELLED.finditer(text, start, leaf.end)):
+        if number == offset:
+            return spelled.start()
+    return leaf.end - (leaf.kind in (Kind.STRING, Kind.KEY))
 
 
 def write(nodes: list[Node] | tuple[Node, ...], edits: Mapping[Place, str]) -> str:

@@ -6,6 +6,8 @@ and a text that holds JSON is read inside of it, as a model would read it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias, cast
 
 from privguard.core.errors import PlanError, UnknownContentError
@@ -15,7 +17,8 @@ from privguard.core.segments import Channel, Role, Segment
 
 # Typed dictionaries of the SDKs are mappings to `object`; what is not JSON in one is refused while walking.
 Message: TypeAlias = Mapping[str, object]
-Visit: TypeAlias = Callable[[str, str], str]  # (path, text) -> text
+Locate: TypeAlias = Callable[[int], int]  # an offset in a text within -> the offset in the string that holds it
+Visit: TypeAlias = Callable[[str, str, Locate], str]  # (path, text, where it stands) -> text
 
 _ROLES = {
     "system": Role.SYSTEM,
@@ -56,7 +59,7 @@ def text_segments(text: str) -> tuple[Segment, ...]:
     """Return the segments of a plain text: one, or one for every text within where it holds JSON."""
     segments: list[Segment] = []
 
-    def note(path: str, piece: str) -> str:
+    def note(path: str, piece: str, _locate: Locate) -> str:
         segments.append(Segment(path=path, role=Role.USER, channel=Channel.TEXT, text=piece))
         return piece
 
@@ -67,7 +70,7 @@ def text_segments(text: str) -> tuple[Segment, ...]:
 def rebuild_text(text: str, outgoing: Sequence[Segment]) -> str:
     """Put minimized segments back where `text_segments` found them."""
     texts = iter([segment.text for segment in outgoing])
-    return _walk_text(text, "text", lambda _path, _text: next(texts))
+    return _walk_text(text, "text", lambda _path, _text, _locate: next(texts))
 
 
 def message_segments(messages: Sequence[Message]) -> tuple[Segment, ...]:
@@ -81,7 +84,7 @@ def message_segments(messages: Sequence[Message]) -> tuple[Segment, ...]:
     for number, message in enumerate(messages):
         role = _role(message, number)
 
-        def note(path: str, text: str, role: Role = role) -> str:
+        def note(path: str, text: str, _locate: Locate, role: Role = role) -> str:
             segments.append(Segment(path=path, role=role, channel=Channel.TEXT, text=text))
             return text
 
@@ -98,7 +101,7 @@ def rebuild_messages(messages: Sequence[Message], outgoing: Sequence[Segment]) -
     """
     texts = iter(outgoing)
 
-    def take(path: str, _text: str) -> str:
+    def take(path: str, _text: str, _locate: Locate) -> str:
         segment = next(texts, None)
         if segment is None or segment.path != path:
             raise PlanError("the minimized segments are not those of the messages; nothing was sent")
@@ -108,6 +111,34 @@ def rebuild_messages(messages: Sequence[Message], outgoing: Sequence[Segment]) -
         cast("dict[str, object]", _walk(message, f"messages[{number}]", take, 0))
         for number, message in enumerate(messages)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the text of a segment stands in what the caller gave."""
+
+    path: str  # of the string that holds it
+    locate: Locate
+
+
+def origins_of(content: str | Sequence[Message]) -> tuple[Origin, ...]:
+    """Return the origin of every segment of `text_segments` or `message_segments`, in their order."""
+    origins: list[Origin] = []
+
+    def note(path: str, text: str, locate: Locate) -> str:
+        origins.append(Origin(path.partition(".$")[0], locate))
+        return text
+
+    if isinstance(content, str):
+        _walk_text(content, "text", note)
+    else:
+        for number, message in enumerate(content):
+            _walk(message, f"messages[{number}]", note, 0)
+    return tuple(origins)
+
+
+def _itself(offset: int) -> int:
+    return offset
 
 
 def _check_shape(messages: object) -> None:
@@ -138,7 +169,7 @@ def _walk(node: object, path: str, visit: Visit, depth: int) -> object:
         spelled = repr(node)
         if sum(letter.isdigit() for letter in spelled) < _MIN_DIGITS:
             return node
-        changed = visit(path, spelled)
+        changed = visit(path, spelled, _itself)
         return node if changed == spelled else changed
     if node is None or isinstance(node, bool):
         return node
@@ -153,7 +184,8 @@ def _walk_text(text: str, path: str, visit: Visit) -> str:
     for found in nested.read(text, path, root):
         if found.text[:5].lower() == "data:" and ";base64," in found.text[:256]:
             raise UnknownContentError(f"{found.label} holds binary data, which cannot be minimized; leave it out")
-        changed = visit(found.label, found.text)
+        place = found.place or root
+        changed = visit(found.label, found.text, partial(nested.offset_in, root, place))
         if changed != found.text and found.place is not None:
             edits[found.place] = changed
     if not edits:

@@ -6,7 +6,14 @@ from hypothesis import strategies as st
 
 from privguard.core.errors import PlanError, UnknownContentError
 from privguard.core.segments import Role, Segment
-from privguard.guard.shapes import Message, message_segments, rebuild_messages, rebuild_text, text_segments
+from privguard.guard.shapes import (
+    Message,
+    message_segments,
+    origins_of,
+    rebuild_messages,
+    rebuild_text,
+    text_segments,
+)
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=6)
 TREES = st.recursive(
@@ -171,3 +178,50 @@ def test_other_segments_than_those_that_were_read_are_refused() -> None:
         rebuild_messages(messages, message_segments(messages)[:1])
     with pytest.raises(PlanError):
         rebuild_messages(messages, message_segments(messages)[::-1])
+
+
+ODD = [
+    "Ada",
+    " ",
+    "\\u00e9",
+    "\\n",
+    '"',
+    "{",
+    "}",
+    ":",
+    "[",
+    "]",
+    ",",
+    "\\",
+    "😀",
+    "\\ud83d\\ude00",
+    "4111111111111111",
+]
+ODD += ["\n", "x"]
+
+
+@given(st.lists(st.sampled_from(ODD), max_size=16).map("".join))
+def test_every_offset_leads_back_to_the_text_that_was_given(text: str) -> None:
+    segments, origins = text_segments(text), origins_of(text)
+    assert len(segments) == len(origins)
+    last = 0
+    for segment, origin in zip(segments, origins, strict=True):
+        start, end = origin.locate(0), origin.locate(len(segment.text))
+        assert last <= start <= end <= len(text)
+        last = end
+        for place in range(len(segment.text)):
+            begin, finish = origin.locate(place), origin.locate(place + 1)
+            spelled = text[begin:finish]
+            assert spelled == segment.text[place] or spelled.startswith("\\")
+
+
+def test_a_name_in_a_document_is_found_where_it_stands() -> None:
+    inner = json.dumps({"to": "Zo\u00eb Roth", "note": "x\ny"})
+    text = json.dumps({"body": inner, "n": 1})
+    found = dict(zip([s.text for s in text_segments(text)], origins_of(text), strict=True))
+    name = found["Zo\u00eb Roth"]
+    spelled = text[name.locate(0) : name.locate(8)]
+    assert spelled == "Zo\\\\u00eb Roth"
+    assert name.path == "text"
+    messages: list[Message] = [{"role": "user", "content": text, "name": "n"}]
+    assert {origin.path for origin in origins_of(messages)} == {"messages[0].content", "messages[0].name"}
