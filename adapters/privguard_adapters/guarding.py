@@ -16,7 +16,7 @@ class OpenExchange(Restoring, Protocol):
         """Return the minimized segments."""
         ...
 
-    def hides(self, text: str, *, quasi: bool = True) -> bool:
+    def hides(self, text: str, *, chosen: bool = False) -> bool:
         """Tell whether a text beside the content holds a value that the plan hides."""
         ...
 

@@ -126,14 +126,15 @@ class Exchange(Generic[Out]):
         """Return the same exchange with its content in another shape."""
         return Exchange(self._life, outgoing)
 
-    def hides(self, text: str, *, quasi: bool = True) -> bool:
+    def hides(self, text: str, *, chosen: bool = False) -> bool:
         """Tell whether `text`, to be sent beside the content, holds a value that the plan abstracts or redacts.
 
         Args:
             text: a header value, a query value, an id or a name.
-            quasi: whether values of quasi-identifying types count: places, organizations, dates.
+            chosen: whether the developer chose it, as the names of models and tools: plain words and values of
+                quasi-identifying types do not count there.
         """
-        return self._life.hidden.stands_in(text, quasi=quasi)
+        return self._life.hidden.stands_in(text, chosen=chosen)
 
     def restore(self, text: str, channel: Channel = Channel.TEXT, path: str = "") -> str:
         """Put the real values into a whole reply.

@@ -31,10 +31,18 @@ class Hidden:
                         forms[entity.kind.category is Category.QUASI].add(form)
         return cls(identifying=frozenset(forms[False]), quasi=frozenset(forms[True]))
 
-    def stands_in(self, text: str, *, quasi: bool) -> bool:
-        """Tell whether a hidden value stands in `text` as a word of its own."""
+    def stands_in(self, text: str, *, chosen: bool) -> bool:
+        """Tell whether a hidden value stands in `text` as a word of its own.
+
+        Args:
+            text: a header value, a query value, an id or a name.
+            chosen: whether the developer chose it, as the names of models and tools: plain words, "claude" and "max"
+                among them, and values of quasi-identifying types say nothing about a person there.
+        """
         folded = _fold(text)
-        return self._stands(self._identifying, folded) or (quasi and self._stands(self._quasi, folded))
+        if chosen:
+            return self._stands(self._telling, folded)
+        return self._stands(self._identifying, folded) or self._stands(self._quasi, folded)
 
     @staticmethod
     def _stands(pattern: re.Pattern[str] | None, folded: str) -> bool:
@@ -43,6 +51,10 @@ class Hidden:
     @cached_property
     def _identifying(self) -> re.Pattern[str] | None:
         return _pattern(self.identifying)
+
+    @cached_property
+    def _telling(self) -> re.Pattern[str] | None:
+        return _pattern(frozenset(form for form in self.identifying if not form.isalpha()))
 
     @cached_property
     def _quasi(self) -> re.Pattern[str] | None:

@@ -76,7 +76,7 @@ class FakeExchange:
         (self.refused if remote_tool else self.paths).append(path)
         return FakeStream(self, channel, remote_tool)
 
-    def hides(self, text: str, *, quasi: bool = True) -> bool:
+    def hides(self, text: str, *, chosen: bool = False) -> bool:
         return any(value in text for value in self.hidden)
 
     def close(self, outcome: Outcome = Outcome.DONE, error: BaseException | None = None) -> AuditRecord:

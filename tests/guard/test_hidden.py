@@ -12,18 +12,21 @@ VALUES = {
     "203.0.113.7": EntityType.DEVICE_ID,
     "Zurich": EntityType.LOCATION,
     "34": EntityType.AGE,
+    "Ada": EntityType.PERSON,
 }
-TEXT = "Ada Roth, 34, of Zurich, from 203.0.113.7"
+TEXT = "Ada Roth, 34, of Zurich, from 203.0.113.7. Ada."
 
 
 @pytest.mark.parametrize(
-    ("text", "hidden", "without_quasi"),
+    ("text", "hidden", "chosen"),
     [
         ("203.0.113.7", True, True),
         ("via 203.0.113.7:80", True, True),
         ("ADA  ROTH", True, True),
         ("tool_ada roth_x", True, True),
         ("get_zurich_weather", True, False),
+        ("Ada", True, False),
+        ("get_ada_value", True, False),
         ("Zurichberg", False, False),
         ("1203.0.113.70", False, False),
         ("34", False, False),
@@ -32,11 +35,11 @@ TEXT = "Ada Roth, 34, of Zurich, from 203.0.113.7"
     ],
 )
 def test_what_the_plan_hides_is_known_beside_the_content(
-    make_guard: Callable[..., Guard], text: str, hidden: bool, without_quasi: bool
+    make_guard: Callable[..., Guard], text: str, hidden: bool, chosen: bool
 ) -> None:
     with make_guard(detector=FakeDetector(VALUES)).begin(text_segments(TEXT), target="m") as exchange:
         assert exchange.hides(text) is hidden
-        assert exchange.hides(text, quasi=False) is without_quasi
+        assert exchange.hides(text, chosen=True) is chosen
         assert "Ada" not in repr(exchange._life.hidden)
 
 

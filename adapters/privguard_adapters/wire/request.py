@@ -76,7 +76,7 @@ class Check:
 
     label: str
     text: str = field(repr=False)
-    quasi: bool = True  # False for a name that the developer chose, which may well hold that of a place
+    chosen: bool = False  # whether the developer chose it, as the names of models and tools
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +193,7 @@ class _Reader:
         if not is_known_word(leaf.text):
             text = without_release(leaf.text) if leaf.path == ("model",) else leaf.text
             chosen = leaf.path[0] in _DEVELOPERS_OWN or leaf.path[-1] == "name"
-            self.checks.append(Check(label=leaf.label, text=text, quasi=not chosen))
+            self.checks.append(Check(label=leaf.label, text=text, chosen=chosen))
 
     def _read_content(self, place: Place, leaf: Leaf, use: Use, role: Role) -> None:
         channel = Channel.SCHEMA if use is Use.SCHEMA else Channel.TEXT

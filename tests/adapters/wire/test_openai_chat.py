@@ -209,5 +209,5 @@ def test_names_that_the_developer_chose_may_hold_that_of_a_place() -> None:
     calls = [{"id": "c7", "type": "function", "function": {"name": "look_up", "arguments": "{}"}}]
     messages = [{"role": "assistant", "tool_calls": calls}, {"role": "tool", "tool_call_id": "c7", "content": "x"}]
     checks = read({"model": "m7", "messages": messages, "tools": [tool]}).checks
-    assert {check.text for check in checks if check.quasi} == {"c7"}
-    assert {check.text for check in checks if not check.quasi} == {"m7", "look_up", "#/$defs/a"}
+    assert {check.text for check in checks if not check.chosen} == {"c7"}
+    assert {check.text for check in checks if check.chosen} == {"m7", "look_up", "#/$defs/a"}
