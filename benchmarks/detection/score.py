@@ -47,7 +47,7 @@ def rows(folder: Path) -> Iterator[dict[str, Any]]:
     for path in sorted([*folder.rglob("*.jsonl"), *folder.rglob("*.jsonl.gz")]):
         with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
             for row in map(json.loads, lines):
-                if "text" in row:
+                if isinstance(row, dict) and "text" in row and "spans" in row:
                     yield {"source": path.name.split(".")[0], **row}
 
 
