@@ -20,7 +20,6 @@ MAX_NESTING = 32  # documents in strings of documents; each level doubles the ba
 _PIECE = re.compile(r'("(?:[^"\\\n]|\\[^\n]|\\\Z)*+"?)|((?:[^"\\\n]|\\[^\n]|\\(?=\n|\Z))++)|\n')
 _ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))')
 _TELLING = re.compile(r'\\(?:u[0-9a-fA-F]{4}|["/])')  # a path or a pattern in prose has the other escapes too
-_DRIVE = re.compile(r"(?<![A-Za-z])[A-Za-z]:\\(?!\\)")  # a path that nobody escaped
 _PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 # One decoded code point as it is spelled: a pair of escapes, an escape, or itself.
 _SPELLED = re.compile(
@@ -162,8 +161,7 @@ def _pieces(text: str) -> Document | None:
         if match[1] is not None:
             start += 1
             end -= len(match[1]) > 1 and _is_closed(match[1])
-        escapes = _ESCAPE if match[1] is not None and not _DRIVE.search(match[1]) else _TELLING
-        if escapes.search(text, start, end):
+        if _TELLING.search(text, start, end):
             _add(leaves, Kind.PIECE, text, position, start)
             _add(leaves, Kind.ESCAPED, text, start, end)
             position = end

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.accounts import find_accounts
+from privguard.detect.code_words import without_code
 from privguard.detect.contact import find_contacts
 from privguard.detect.dates import find_ages, find_dates
 from privguard.detect.devices import find_devices
@@ -49,6 +50,8 @@ class RuleDetector:
     def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
         """Return the spans of each segment; they may overlap."""
         return tuple(
-            tuple(span for finder in self._finders for span in finder(segment.text)) if segment.text else ()
+            tuple(without_code(segment.text, (span for finder in self._finders for span in finder(segment.text))))
+            if segment.text
+            else ()
             for segment in segments
         )

@@ -11,6 +11,7 @@ from importlib import import_module
 from privguard.core.entities import EntityType
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
+from privguard.detect.code_words import without_code
 from privguard.detect.credentials import find_credentials
 
 # Module and class of the plugins whose expressions match the bare token, letter for letter.
@@ -94,7 +95,9 @@ class SecretDetector:
 
     def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
         """Return the secrets of each segment; they may overlap."""
-        return tuple(tuple(self._find(segment.text)) if segment.text else () for segment in segments)
+        return tuple(
+            tuple(without_code(segment.text, self._find(segment.text))) if segment.text else () for segment in segments
+        )
 
     def _find(self, text: str) -> Iterator[Span]:
         for match in _KEYS.finditer(text):

@@ -14,6 +14,7 @@ from privguard.detect.spellings import SpellingBook
 
 SOURCE = "spread"
 MIN_LENGTH = 3
+MIN_WORD = 6  # letters of a lower-case word: `admin` and `root` stand everywhere
 MIN_DIGITS = 4
 
 _NAME_PART = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*")
@@ -119,7 +120,7 @@ def _is_worth(value: str, kind: EntityType) -> bool:
     if not direct and value.isdecimal() and len(value) < MIN_DIGITS:
         return False
     if value.isalpha() and value.isascii() and value.islower():
-        return kind in {EntityType.SECRET, EntityType.USERNAME}
+        return kind in {EntityType.SECRET, EntityType.USERNAME} and len(value) >= MIN_WORD
     return not (kind is EntityType.PERSON and value.casefold() in _COMMON_PARTS)
 
 

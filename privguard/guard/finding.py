@@ -1,7 +1,7 @@
 """Find what is sensitive in a request: detect, add denied terms, spread, merge, take whole links, agree on types."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from privguard.core.errors import DetectionError, ProtectionError
 from privguard.core.profile import Profile
@@ -10,6 +10,7 @@ from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect import links
 from privguard.detect.agree import agree
+from privguard.detect.escapes import soften, unite
 from privguard.detect.lists import find_denied
 from privguard.detect.merge import merge
 from privguard.detect.spread import spread
@@ -32,11 +33,15 @@ def find(segments: Sequence[Segment], profile: Profile, detector: Detector, abst
     Raises:
         DetectionError: the detector failed, or its answer does not fit the text.
     """
-    found = _detected(segments, detector)
-    denied = find_denied(segments, profile.deny)
+    softened = [replace(segment, text=soften(segment.text)) for segment in segments]
+    found = _united(segments, _detected(segments, detector), softened, lambda: _detected(softened, detector))
+    denied = _united(
+        segments, find_denied(segments, profile.deny), softened, lambda: find_denied(softened, profile.deny)
+    )
     zones = [find_zones(segment.text, abstractor.is_rung) for segment in segments]
     first = _merge_all(segments, [(*row, *more) for row, more in zip(found, denied, strict=True)], zones)
-    everywhere = _merge_all(segments, spread(segments, first), zones)
+    spread_out = _united(segments, spread(segments, first), softened, lambda: spread(softened, first))
+    everywhere = _merge_all(segments, spread_out, zones)
     whole = [links.take_links(segment.text, row) for segment, row in zip(segments, everywhere, strict=True)]
     spans = agree(segments, whole)
     return Findings(
@@ -46,6 +51,18 @@ def find(segments: Sequence[Segment], profile: Profile, detector: Detector, abst
             for row, terms in zip(spans, denied, strict=True)
         ),
     )
+
+
+def _united(
+    segments: Sequence[Segment],
+    plain: Sequence[Sequence[Span]],
+    softened: Sequence[Segment],
+    look: Callable[[], Sequence[Sequence[Span]]],
+) -> Spans:
+    """Add what is found where written line breaks are white space."""
+    if all(segment.text == soft.text for segment, soft in zip(segments, softened, strict=True)):
+        return tuple(tuple(row) for row in plain)
+    return tuple(unite(segment.text, row, more) for segment, row, more in zip(segments, plain, look(), strict=True))
 
 
 def _detected(segments: Sequence[Segment], detector: Detector) -> Spans:

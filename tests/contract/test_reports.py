@@ -234,3 +234,30 @@ print(resident() - warm)
 def test_report_ops_memory() -> None:
     done = subprocess.run([sys.executable, "-c", MEMORY], check=True, capture_output=True, text=True)
     assert int(done.stdout) < 16 * 2**20
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        repr({"log": "paid\n4111111111111111\tcall +12025550143\nada.roth@mail.example"}),
+        r"stdout: 'card\n4111111111111111\nmail\tada.roth@mail.example'",
+    ],
+)
+def test_written_line_breaks_hide_no_value(guard: Guard, text: str) -> None:
+    with privguard.minimize(text, target="m", guard=guard) as exchange:
+        assert not re.search(r"4111|2025550143|roth", exchange.outgoing)
+        assert r"\n[" in exchange.outgoing or r"\t[" in exchange.outgoing
+        assert exchange.restore(exchange.outgoing) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "const token = await getToken(); const a = await load();",
+        "class User(BaseModel):\n    username: str\n    age: int",
+        "password = req.body.password\nsecret = crypto.randomBytes(32)",
+        '{"ts": 1709294400000, "took": 1714564800123}',
+    ],
+)
+def test_code_and_logs_leave_as_they_are(guard: Guard, text: str) -> None:
+    assert minimized(guard, text) == text

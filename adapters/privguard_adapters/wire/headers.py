@@ -12,8 +12,9 @@ Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
 
 PROFILE_HEADER = b"x-privguard-profile"
 
-# What opens the provider's door is the provider's to read.
+# What opens the door of the provider, or of a gateway before it, is theirs to read.
 _CREDENTIALS = frozenset({b"authorization", b"proxy-authorization", b"api-key", b"x-api-key", b"cookie"})
+_GATEWAY_CREDENTIAL = re.compile(rb"(?:.*-)?(?:auth|authorization|api-?key|access-token)")
 _FRAMING = frozenset({b"content-length", b"transfer-encoding"})
 
 _VERSION = r"[0-9]{1,3}(?:\.[0-9]{1,4}){0,3}(?:(?:a|b|rc|\.dev|\.post)[0-9]{1,3})?\+?"
@@ -99,7 +100,12 @@ def header_checks(headers: Headers, host: str, passed: Sequence[str]) -> Iterato
     """
     for raw_name, value in headers:
         name = raw_name.lower()
-        if name in _CREDENTIALS or name == PROFILE_HEADER or (name == b"host" and value == host.encode()):
+        if (
+            name in _CREDENTIALS
+            or _GATEWAY_CREDENTIAL.fullmatch(name)
+            or name == PROFILE_HEADER
+            or (name == b"host" and value == host.encode())
+        ):
             continue
         usual = _PATTERNS.get(name)
         if usual is not None:

@@ -117,3 +117,9 @@ def test_header_values_are_found_in_any_case() -> None:
 )
 def test_the_content_type_is_read_with_its_charset(value: bytes, expected: tuple[str, str]) -> None:
     assert content_type(((b"Content-Type", value),)) == expected
+
+
+@pytest.mark.parametrize("name", [b"Helicone-Auth", b"cf-aig-authorization", b"x-portkey-api-key", b"X-Access-Token"])
+def test_what_opens_the_door_of_a_gateway_passes(name: bytes) -> None:
+    assert not list(header_checks(((name, b"Bearer key-4711"),), "h", ()))
+    assert list(header_checks(((b"x-author", b"Ada Roth"),), "h", ()))
