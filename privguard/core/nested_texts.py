@@ -21,9 +21,10 @@ _PIECE = re.compile(r'("(?:[^"\\\n]|\\[^\n]|\\\Z)*+"?)|((?:[^"\\\n]|\\[^\n]|\\(?
 _ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))')
 _TELLING = re.compile(r'\\(?:u[0-9a-fA-F]{4}|["/])')  # a path or a pattern in prose has the other escapes too
 _PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-# One decoded code point as it is spelled: a pair of escapes, an escape, or itself.
+# One decoded code point as it is spelled: the halves of a pair, each an escape or itself, an escape, or itself.
 _SPELLED = re.compile(
-    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[\"\\/bfnrt]|[\s\S]"
+    r"(?:\\u[dD][89abAB][0-9a-fA-F]{2}|[\ud800-\udbff])(?:\\u[dD][c-fC-F][0-9a-fA-F]{2}|[\udc00-\udfff])"
+    r"|\\u[0-9a-fA-F]{4}|\\[\"\\/bfnrt]|[\s\S]"
 )
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _HALF = re.compile("[\ud800-\udfff]")

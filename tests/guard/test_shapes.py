@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from privguard.core.errors import PlanError, UnknownContentError
@@ -201,6 +201,7 @@ ODD += ["\n", "x"]
 
 
 @given(st.lists(st.sampled_from(ODD), max_size=16).map("".join))
+@example("\\\\ud83d\\ude00Ada")
 def test_every_offset_leads_back_to_the_text_that_was_given(text: str) -> None:
     segments, origins = text_segments(text), origins_of(text)
     assert len(segments) == len(origins)
