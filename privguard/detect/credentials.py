@@ -39,7 +39,8 @@ _QUOTED = (
     r"\"(?P<d>[^\"\r\n]{1,200})\"|'(?P<s>[^'\r\n]{1,200})'|`(?P<b>[^`\r\n]{1,200})`|"
     r"[“„](?P<q>[^“”„\r\n]{1,200})[”“]|«\s?(?P<g>[^«»\r\n]{1,200}?)\s?»"
 )
-_BARE = r"(?P<v>[^\s\"'`“”«»<>]{3,200})"
+# A `<` that opens no tag is a letter of the value like any other.
+_BARE = r"(?P<v>[^\s\"'`“”«»<>](?:[^\s\"'`“”«»<>]|<(?![/!A-Za-z])|(?<=[^\s<])>){2,199})"
 _ASSIGNED = re.compile(
     rf"(?<![A-Za-z0-9])(?P<word>{_LOGIN_WORD}|{_CODE}|{_KEY})[\"'`\]*]{{0,3}}\s{{0,3}}(?:(?:for|at|of|on|to|from|in|"
     rf"root|fürs?|vom|beim|del|du|στο|de)\s[\w'\u2019@.&-]{{1,30}}(?:\s[\w'\u2019@.&-]{{1,20}}){{0,4}}?\s?|\(\w[\w "

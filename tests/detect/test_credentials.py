@@ -40,6 +40,8 @@ def _found(text: str) -> list[str]:
         ("Server=db;Uid=app;Pwd=Kestrel99;", "Kestrel99"),
         ("https://x.example/reset?token=9f8e7d6c5b4a", "9f8e7d6c5b4a"),
         ("memorable word is Larkholm7", "Larkholm7"),
+        ("password: Tr0ub&dor<3> ok", "Tr0ub&dor<3>"),
+        ("<td>password: hunter2x9</td>", "hunter2x9"),
     ],
 )
 def test_the_value_alone_is_the_span(text: str, expected: str) -> None:
