@@ -33,15 +33,12 @@ def find(segments: Sequence[Segment], profile: Profile, detector: Detector, abst
     Raises:
         DetectionError: the detector failed, or its answer does not fit the text.
     """
-    softened = [replace(segment, text=soften(segment.text)) for segment in segments]
-    found = _united(segments, _detected(segments, detector), softened, lambda: _detected(softened, detector))
-    denied = _united(
-        segments, find_denied(segments, profile.deny), softened, lambda: find_denied(softened, profile.deny)
-    )
+    softened = _softened(segments)
+    found = _look(segments, softened, lambda texts: _detected(texts, detector))
+    denied = _look(segments, softened, lambda texts: find_denied(texts, profile.deny))
     zones = [find_zones(segment.text, abstractor.is_rung) for segment in segments]
     first = _merge_all(segments, [(*row, *more) for row, more in zip(found, denied, strict=True)], zones)
-    spread_out = _united(segments, spread(segments, first), softened, lambda: spread(softened, first))
-    everywhere = _merge_all(segments, spread_out, zones)
+    everywhere = _merge_all(segments, _look(segments, softened, lambda texts: spread(texts, first)), zones)
     whole = [links.take_links(segment.text, row) for segment, row in zip(segments, everywhere, strict=True)]
     spans = agree(segments, whole)
     return Findings(
@@ -53,16 +50,26 @@ def find(segments: Sequence[Segment], profile: Profile, detector: Detector, abst
     )
 
 
-def _united(
+def _softened(segments: Sequence[Segment]) -> tuple[Segment, ...] | None:
+    """Return the segments with written line breaks as white space, None where there are none: the usual case."""
+    texts = [soften(segment.text) for segment in segments]
+    if all(text == segment.text for text, segment in zip(texts, segments, strict=True)):
+        return None
+    return tuple(replace(segment, text=text) for text, segment in zip(texts, segments, strict=True))
+
+
+def _look(
     segments: Sequence[Segment],
-    plain: Sequence[Sequence[Span]],
-    softened: Sequence[Segment],
-    look: Callable[[], Sequence[Sequence[Span]]],
+    softened: Sequence[Segment] | None,
+    finder: Callable[[Sequence[Segment]], Sequence[Sequence[Span]]],
 ) -> Spans:
-    """Add what is found where written line breaks are white space."""
-    if all(segment.text == soft.text for segment, soft in zip(segments, softened, strict=True)):
+    """Find in the segments as they are, and once more where written line breaks are white space."""
+    plain = finder(segments)
+    if softened is None:
         return tuple(tuple(row) for row in plain)
-    return tuple(unite(segment.text, row, more) for segment, row, more in zip(segments, plain, look(), strict=True))
+    return tuple(
+        unite(segment.text, row, more) for segment, row, more in zip(segments, plain, finder(softened), strict=True)
+    )
 
 
 def _detected(segments: Sequence[Segment], detector: Detector) -> Spans:

@@ -60,11 +60,9 @@ def render(request: Request, renderer: Renderer) -> Rendered:
     for _ in range(_MAX_ROUNDS):
         rendered = _write(request, renderer, phrases, bare, taken)
         misread = _misread(request, rendered)
-        if misread is None:
+        if misread is None or not (misread or bare):
             return replace(rendered, table=replace(rendered.table, literals=literals))
         if not misread:
-            if not bare:
-                return replace(rendered, table=replace(rendered.table, literals=literals))
             bare = frozenset()
         taken |= misread
     raise PlanError(f"the text imitates placeholders in {_MAX_ROUNDS} rounds of renaming; nothing was sent")
