@@ -1,0 +1,158 @@
+"""The ONNX session: one graph on one device, checked where it enters and where it answers.
+
+On a CPU the graph is quantized dynamically: the scale of the activations is taken over a whole call, so that what
+shares a call changes the answer. Each window is therefore a call of its own, without padding; measured, a call for
+several windows is no faster there. On CUDA the graph is fp16 and nothing is quantized at run time: windows share calls.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+import numpy as np
+import onnxruntime as ort
+from numpy.typing import NDArray
+
+from privguard.core.errors import ArtifactError, ConfigError, DetectionError
+from privguard.encoder.artifact import CPU_GRAPH, GPU_GRAPH, Artifact
+from privguard.encoder.labels import TAG_COUNT
+
+FloatArray = NDArray[np.float32]
+IntArray = NDArray[np.int64]
+
+CPU_PROVIDER = "CPUExecutionProvider"
+CUDA_PROVIDER = "CUDAExecutionProvider"
+_INPUTS = frozenset({"ids", "shapes", "mask"})
+_OUTPUTS = ["tags", "features"]
+_ERRORS_ONLY = 3  # log severity; warnings of the runtime go to stderr otherwise
+
+
+class Device(StrEnum):
+    """Where the model runs."""
+
+    AUTO = "auto"  # CUDA where it works, else the CPU
+    CPU = "cpu"
+    CUDA = "cuda"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outputs:
+    """What the graph says of `B` rows of `T` tokens."""
+
+    tags: FloatArray = field(repr=False)  # (B, T, TAG_COUNT + 1) logits, the last one "begins a span"
+    features: FloatArray = field(repr=False)  # (B, T, features)
+
+
+class Session(Protocol):
+    """What runs the graph. Thread-safe."""
+
+    @property
+    def device(self) -> Device:
+        """Return CPU or CUDA."""
+        ...
+
+    def run(self, ids: IntArray, shapes: IntArray, mask: IntArray) -> Outputs:
+        """Encode `(B, T)` rows.
+
+        Raises:
+            DetectionError: the runtime failed, or its answer is not one.
+        """
+        ...
+
+
+class OnnxSession:
+    """A graph in onnxruntime. Thread-safe: concurrent calls share the weights, each runs on its caller's thread."""
+
+    def __init__(self, graph: bytes, *, device: Device, features: int, threads: int = 1) -> None:
+        """Load a graph onto a device and try it once.
+
+        Args:
+            graph: the bytes of the ONNX file.
+            device: CPU or CUDA.
+            features: width of the features that the graph gives.
+            threads: of one call on the CPU.
+
+        Raises:
+            ArtifactError: the graph is damaged, or not one of ours.
+            ConfigError: the device is not there.
+        """
+        self.device = device
+        self._features = features
+        provider = CUDA_PROVIDER if device is Device.CUDA else CPU_PROVIDER
+        self._session = _open(graph, provider, threads)
+        if provider not in self._session.get_providers():
+            raise ConfigError(f"onnxruntime could not set {provider} up; it offers {self._session.get_providers()}")
+        names = {node.name for node in self._session.get_inputs()}
+        if names != _INPUTS or not set(_OUTPUTS) <= {node.name for node in self._session.get_outputs()}:
+            raise ArtifactError("the graph of the model has other inputs or outputs")
+        probe = np.ones((1, 2), dtype=np.int64)
+        try:
+            self.run(probe, 0 * probe, probe)
+        except DetectionError as error:
+            raise ArtifactError(f"the graph of the model does not run: {error}") from None
+
+    def run(self, ids: IntArray, shapes: IntArray, mask: IntArray) -> Outputs:
+        """Encode `(B, T)` rows: `mask` is 1 at tokens and 0 at padding.
+
+        Raises:
+            DetectionError: the runtime failed, or its answer has another shape or is not finite.
+        """
+        try:
+            tags, features = self._session.run(_OUTPUTS, {"ids": ids, "shapes": shapes, "mask": mask})
+        except Exception as error:  # noqa: BLE001 - whatever the runtime raises, the call must be blocked
+            raise DetectionError(f"the model failed with {type(error).__name__}; nothing was sent") from None
+        if tags.shape != (*ids.shape, TAG_COUNT + 1) or features.shape != (*ids.shape, self._features):
+            raise DetectionError(f"the model answered in shapes {tags.shape} and {features.shape}; nothing was sent")
+        # A sum is finite only where every term is; a pass over the padding costs less than picking it out.
+        if not (np.isfinite(tags.sum()) and np.isfinite(features.sum())):
+            raise DetectionError("the model answered with numbers that are not finite; nothing was sent")
+        return Outputs(tags=tags, features=features)
+
+
+def open_session(artifact: Artifact, *, device: Device = Device.AUTO, threads: int = 1) -> OnnxSession:
+    """Open the graph of an artifact on the device that is asked for.
+
+    Raises:
+        ArtifactError: the graph is damaged.
+        ConfigError: CUDA is demanded, and there is none, or the artifact has no graph for it.
+    """
+    features = artifact.manifest.features
+    if device is not Device.CPU:
+        graph = artifact.contents.get(GPU_GRAPH)
+        obstacle = _cuda_obstacle(graph)
+        if graph is not None and not obstacle:
+            try:
+                return OnnxSession(graph, device=Device.CUDA, features=features, threads=threads)
+            except ConfigError:
+                if device is Device.CUDA:
+                    raise
+        if device is Device.CUDA:
+            raise ConfigError(f"the model was to run on CUDA, but {obstacle}")
+    return OnnxSession(artifact.contents[CPU_GRAPH], device=Device.CPU, features=features, threads=threads)
+
+
+def _cuda_obstacle(graph: bytes | None) -> str:
+    if graph is None:
+        return f"the artifact has no {GPU_GRAPH}"
+    if CUDA_PROVIDER not in ort.get_available_providers():
+        return "this onnxruntime has no CUDA: pip uninstall onnxruntime; pip install 'privguard[gpu]'"
+    return ""
+
+
+def _open(graph: bytes, provider: str, threads: int) -> ort.InferenceSession:
+    ort.disable_telemetry_events()
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.execution_mode = ort.ExecutionMode.ORT_SEQUENTIAL
+    options.log_severity_level = _ERRORS_ONLY
+    # Lengths vary from call to call: a plan or an arena per length would grow, and neither is any faster here.
+    options.enable_mem_pattern = False
+    options.enable_cpu_mem_arena = False
+    try:
+        # No provider is added in silence: where this one cannot be had, get_providers() shows it.
+        return ort.InferenceSession(graph, options, providers=[provider])
+    except Exception as error:  # noqa: BLE001 - the runtime raises classes of its own, some of them undocumented
+        if provider == CUDA_PROVIDER:
+            raise ConfigError(f"onnxruntime could not start CUDA: {type(error).__name__}") from None
+        raise ArtifactError(f"the graph of the model cannot be loaded: {type(error).__name__}") from None

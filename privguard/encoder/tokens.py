@@ -1,0 +1,164 @@
+"""Text to token ids, token shapes and offsets.
+
+The vocabulary is uncased, but case tells names from words: each token also carries a *shape*, computed from the text it
+stands for. Pieces that the vocabulary lacks get one of its unused ids by a hash, so that two of them differ.
+"""
+
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from privguard.core.errors import ArtifactError
+
+IntArray = NDArray[np.int64]
+
+# Shape = class + CLASSES * gap. Class 0 is that of the special tokens.
+LOWER, INITIAL, UPPER, SINGLE, MIXED, CASELESS, UNSPACED, ALNUM, SYMBOL, DIGITS = range(1, 11)
+_LONGEST_DIGITS = 4  # runs of 1, 2, 3, and 4 or more digits have a class each
+CLASSES = DIGITS + _LONGEST_DIGITS
+GAPS = 3  # what stands before the token: nothing, white space, a line break
+SHAPES = CLASSES * GAPS
+
+_KINDS = range(8)
+_OTHER, _UPPER, _LOWER, _CASELESS, _UNSPACED, _DIGIT, _SPACE, _BREAK = _KINDS
+
+
+def _is_unspaced(code: int) -> bool:
+    """Tell whether a script sets no space between words: Thai to Khmer, kana, ideographs, and Hangul's particles."""
+    return 0x0E00 <= code < 0x1000 or 0x1780 <= code < 0x1800 or 0x2E80 <= code < 0xFB00 or code >= 0x20000
+
+
+def _kind(letter: str) -> int:
+    if letter.isupper():
+        return _UPPER
+    if letter.islower():
+        return _LOWER
+    if letter.isalpha():
+        return _UNSPACED if _is_unspaced(ord(letter)) else _CASELESS
+    if letter.isdigit():
+        return _DIGIT
+    if letter in "\n\r\u2028\u2029":
+        return _BREAK
+    return _SPACE if letter.isspace() else _OTHER
+
+
+_TABLE_SIZE = 0x500  # Latin, Greek and Cyrillic by table, the rest one by one
+_TABLE = np.array([_kind(chr(code)) for code in range(_TABLE_SIZE)], dtype=np.uint8)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tokens:
+    """The tokens of one text without special tokens, each array of shape `(n,)`; offsets in code points."""
+
+    ids: IntArray = field(repr=False)
+    shapes: IntArray = field(repr=False)
+    starts: IntArray = field(repr=False)
+    ends: IntArray = field(repr=False)
+
+    def __len__(self) -> int:
+        """Return the number of tokens."""
+        return len(self.ids)
+
+
+class TextTokenizer:
+    """Split texts into word pieces. Thread-safe."""
+
+    def __init__(self, path: Path) -> None:
+        """Load a `tokenizer.json` with the word-piece vocabulary of BERT.
+
+        Raises:
+            ArtifactError: the file is absent, damaged or lacks a token that is needed.
+        """
+        try:
+            self._tokenizer = Tokenizer.from_file(str(path))
+        except Exception as error:  # noqa: BLE001 - the library raises plain Exception
+            raise ArtifactError(f"the tokenizer {path.name} cannot be read: {type(error).__name__}") from None
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        self.cls_id, self.sep_id, self.pad_id, self._unknown = (
+            self._id(name) for name in ("[CLS]", "[SEP]", "[PAD]", "[UNK]")
+        )
+        spare = [self._tokenizer.token_to_id(f"[unused{number}]") for number in range(994)]
+        self._spare = [number for number in spare if number is not None]
+
+    def _id(self, token: str) -> int:
+        number = self._tokenizer.token_to_id(token)
+        if number is None:
+            raise ArtifactError(f"the vocabulary has no {token}")
+        return number
+
+    def __call__(self, text: str) -> Tokens:
+        """Return the tokens of a text, in order. Linear in its length; lone surrogates count as unknown."""
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        surrogates = (codes >= 0xD800) & (codes <= 0xDFFF)
+        if surrogates.any():
+            codes = np.where(surrogates, 0xFFFD, codes).astype(np.uint32)
+            text = codes.tobytes().decode("utf-32-le")
+        encoding = self._tokenizer.encode(text, add_special_tokens=False)
+        ids = np.array(encoding.ids, dtype=np.int64)
+        offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
+        for place in np.flatnonzero(ids == self._unknown):
+            ids[place] = self._spare_id(text[offsets[place, 0] : offsets[place, 1]])
+        return Tokens(ids=ids, shapes=_shapes(codes, offsets), starts=offsets[:, 0], ends=offsets[:, 1])
+
+    def _spare_id(self, piece: str) -> int:
+        if not self._spare:
+            return self._unknown
+        return self._spare[zlib.crc32(piece.lower().encode("utf-8")) % len(self._spare)]
+
+
+def _shapes(codes: NDArray[np.uint32], offsets: IntArray) -> IntArray:
+    kinds = _TABLE[np.minimum(codes, _TABLE_SIZE - 1)]
+    for place in np.flatnonzero(codes >= _TABLE_SIZE):
+        kinds[place] = _kind(chr(codes[place]))
+    starts, ends = offsets[:, 0], offsets[:, 1]
+    upper, lower, caseless, unspaced, digit = (
+        _counts(kinds == kind, starts, ends) for kind in (_UPPER, _LOWER, _CASELESS, _UNSPACED, _DIGIT)
+    )
+    length = ends - starts
+    letters = upper + lower + caseless + unspaced
+    first = kinds[starts] if len(starts) else kinds[:0]
+    classes = np.select(
+        [
+            (digit == length) & (length > 0),
+            (digit > 0) & (letters > 0),
+            letters == 0,
+            unspaced > 0,
+            (upper == 0) & (lower == 0),
+            upper == 0,
+            (upper == letters) & (letters == 1),
+            upper == letters,
+            (upper == 1) & (first == _UPPER),
+        ],
+        [
+            DIGITS + np.minimum(length, _LONGEST_DIGITS) - 1,
+            ALNUM,
+            SYMBOL,
+            UNSPACED,
+            CASELESS,
+            LOWER,
+            SINGLE,
+            UPPER,
+            INITIAL,
+        ],
+        default=MIXED,
+    )
+    return (classes + CLASSES * _gaps(kinds, starts)).astype(np.int64)
+
+
+def _counts(mask: NDArray[np.bool_], starts: IntArray, ends: IntArray) -> IntArray:
+    total = np.concatenate(([0], np.cumsum(mask)))
+    return np.asarray(total[ends] - total[starts], dtype=np.int64)
+
+
+def _gaps(kinds: NDArray[np.uint8], starts: IntArray) -> IntArray:
+    """Return for each token what precedes it; the first of a text counts as one after a line break."""
+    if not len(starts):
+        return np.zeros(0, dtype=np.int64)
+    before = kinds[np.maximum(starts - 1, 0)]
+    gaps = np.where(before == _BREAK, 2, np.where(before == _SPACE, 1, 0))
+    return np.where(starts == 0, 2, gaps).astype(np.int64)

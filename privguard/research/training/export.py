@@ -1,0 +1,186 @@
+"""A trained network as an artifact: ONNX graphs, tokenizer, need head, manifest with hashes.
+
+The graphs are written for the CPU kernels that run them: layer normalisation and attention stand as plain operators,
+because their fused forms are scalar loops there (measured: several times slower), and query, key and value are one
+product, so that the input is quantised once.
+"""
+
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from torch import Tensor, nn
+
+from privguard.encoder.labels import OWNERS, TAGS
+from privguard.research.training.model import Layer, Net
+
+OPSET = 17
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArtifactSpec:
+    """What the manifest says beside the hashes."""
+
+    name: str
+    version: str
+    length: int = 126  # content tokens per window
+    overlap: int = 32
+    detection: Mapping[str, Any] = field(default_factory=lambda: {"temperature": 1.0, "threshold": 0.35, "by_type": {}})
+    scale: float = 1.0  # of the difficulties, onto the theta of the shipped targets
+    shift: float = 0.0
+    training: Mapping[str, Any] = field(default_factory=dict)
+
+
+class PlainNorm(nn.Module):
+    """Layer normalisation out of operators that are vectorised on a CPU."""
+
+    def __init__(self, norm: nn.LayerNorm) -> None:
+        super().__init__()
+        self.weight, self.bias, self.eps = norm.weight, norm.bias, norm.eps
+
+    def forward(self, states: Tensor) -> Tensor:
+        """Normalise the last axis."""
+        centred = states - states.mean(-1, keepdim=True)
+        spread = (centred * centred).mean(-1, keepdim=True) + self.eps
+        return centred * spread.rsqrt() * self.weight + self.bias
+
+
+class PlainLayer(nn.Module):
+    """A layer with one product for query, key and value, and the scale folded into the query."""
+
+    def __init__(self, layer: Layer) -> None:
+        super().__init__()
+        self.heads, self.relu = layer.heads, layer.relu
+        width = layer.query.out_features
+        self.joined = nn.Linear(layer.query.in_features, 3 * width)
+        with torch.no_grad():
+            self.joined.weight.copy_(
+                torch.cat([layer.query.weight * layer.scale, layer.key.weight, layer.value.weight])
+            )
+            self.joined.bias.copy_(torch.cat([layer.query.bias * layer.scale, layer.key.bias, layer.value.bias]))
+        self.out, self.up, self.down = layer.out, layer.up, layer.down
+        self.attention_norm, self.norm = PlainNorm(layer.attention_norm), PlainNorm(layer.norm)
+
+    def forward(self, states: Tensor, bias: Tensor | None) -> Tensor:
+        """Return the new states, `(batch, tokens, hidden)`."""
+        query, key, value = (
+            part.unflatten(-1, (self.heads, -1)).transpose(1, 2) for part in self.joined(states).chunk(3, -1)
+        )
+        logits = query @ key.transpose(-1, -2)
+        logits = logits if bias is None else logits + bias
+        mixed = (logits.softmax(-1) @ value).transpose(1, 2).flatten(2)
+        states = self.attention_norm(states + self.out(mixed))
+        inner = self.up(states)
+        inner = nn.functional.relu(inner) if self.relu else nn.functional.gelu(inner)
+        out: Tensor = self.norm(states + self.down(inner))
+        return out
+
+
+class PlainEncoder(nn.Module):
+    """The encoder as it is exported; agrees with `Encoder` up to rounding."""
+
+    def __init__(self, net: Net) -> None:
+        super().__init__()
+        encoder = net.encoder
+        self.words, self.places, self.shapes = encoder.words, encoder.places, encoder.shapes
+        self.norm = PlainNorm(encoder.norm)
+        self.layers = nn.ModuleList(PlainLayer(layer) for layer in encoder.layers)  # type: ignore[arg-type] # is one
+        self.heads = nn.Linear(net.spec.hidden, encoder.tags.out_features + encoder.features.out_features)
+        self.split = encoder.tags.out_features
+        with torch.no_grad():
+            self.heads.weight.copy_(torch.cat([encoder.tags.weight, encoder.features.weight]))
+            self.heads.bias.copy_(torch.cat([encoder.tags.bias, encoder.features.bias]))
+
+    def forward(self, ids: Tensor, shapes: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Return tag logits and features, as `Encoder` does; without a mask nothing is padding."""
+        places = torch.arange(ids.shape[1])
+        states = self.norm(self.words(ids) + self.places(places) + self.shapes(shapes))
+        bias = None if mask is None else ((mask - 1).to(states.dtype) * 1e4)[:, None, None, :]
+        for layer in self.layers:
+            states = layer(states, bias)
+        out = self.heads(states)
+        return out[..., : self.split], out[..., self.split :]
+
+
+def export_graph(net: Net, path: Path, *, masked: bool) -> None:
+    """Write the fp32 graph; without `mask` among its inputs where it never sees padding."""
+    ids = torch.zeros(2, 16, dtype=torch.int64)
+    inputs = ("ids", "shapes", "mask") if masked else ("ids", "shapes")
+    axes = {name: {0: "batch", 1: "tokens"} for name in (*inputs, "tags", "features")}
+    torch.onnx.export(
+        PlainEncoder(net).eval(),
+        (ids, ids.clone(), torch.ones_like(ids))[: len(inputs)],
+        str(path),
+        input_names=list(inputs),
+        output_names=["tags", "features"],
+        dynamic_axes=axes,
+        opset_version=OPSET,
+        dynamo=False,
+    )
+
+
+def quantize_int8(source: Path, target: Path) -> None:
+    """Quantise weights per channel to int8, activations at run time; embedding tables too."""
+    quantize_dynamic(
+        str(source),
+        str(target),
+        per_channel=True,
+        weight_type=QuantType.QInt8,
+        op_types_to_quantize=["MatMul", "Gather"],
+        extra_options={"MatMulConstBOnly": True},
+    )
+
+
+def write_artifact(net: Net, tokenizer: Path, folder: Path, spec: ArtifactSpec) -> None:
+    """Write all files of an artifact; the manifest comes last, so that a half-written one does not load."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "manifest.json").unlink(missing_ok=True)
+    shutil.copyfile(tokenizer, folder / "tokenizer.json")
+    with tempfile.TemporaryDirectory() as scratch:
+        plain, masked = Path(scratch) / "plain.onnx", Path(scratch) / "masked.onnx"
+        # A CPU reads one window at a time: the scale of quantised activations must not depend on neighbours.
+        export_graph(net, plain, masked=False)
+        quantize_int8(plain, folder / "int8.onnx")
+        export_graph(net, masked, masked=True)
+        write_fp16(masked, folder / "fp16.onnx")
+    arrays = {name: weights.float().numpy() for name, weights in net.need.state_dict().items()}
+    np.savez(folder / "need.npz", **arrays)  # type: ignore[arg-type] # arrays by name
+    files = ("tokenizer.json", "int8.onnx", "fp16.onnx", "need.npz")
+    manifest = {
+        "format": 1,
+        "name": spec.name,
+        "version": spec.version,
+        "types": [kind.value for kind in TAGS],
+        "owners": list(OWNERS),
+        "window": {"length": spec.length, "overlap": spec.overlap},
+        "features": net.spec.features,
+        "files": {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in files},
+        "detection": dict(spec.detection),
+        "need": {
+            "attention_heads": net.spec.attention_heads,
+            "attention_width": net.spec.attention_width,
+            "thresholds": [round(float(step), 6) for step in net.need.thresholds()],
+            "scale": spec.scale,
+            "shift": spec.shift,
+            "slope": 1.0,
+        },
+        "training": dict(spec.training),
+    }
+    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+
+
+def write_fp16(source: Path, target: Path) -> None:
+    """Write a half-precision graph whose inputs and outputs keep their types."""
+    from onnxruntime.transformers.float16 import convert_float_to_float16
+
+    model = convert_float_to_float16(onnx.load(source), keep_io_types=True)
+    onnx.save(model, target)
