@@ -1,15 +1,48 @@
-"""The form of a placeholder: `[TYPE_ID]`, or `[TYPE_ID: hint]` at the first mention of an abstracted span.
+"""The form of a placeholder: `[TYPE_ID]`, or `[TYPE_ID: hint]`.
+
+A hint is the abstract phrase at the first mention of an abstracted span, or a *form*: which of its spellings a mention
+of the entity has (`[PERSON_7QK2: last name]`). Forms are words of ours and say nothing about the value.
 
 The alphabet leaves out 0, 1, I and O. An id has at least one letter and one digit, so that no English word and no
 plain number is one: `date_time` in a piece of code is never a placeholder.
 """
+
+import re
+from enum import StrEnum
 
 from privguard.core.entities import EntityType
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 MIN_ID = 4
 MAX_ID = 12  # longer than any collision needs; it bounds what a stream must hold back
-MAX_HINT = 80  # code points; no rung is longer
+MAX_HINT = 80  # code points; no rung and no form is longer
+
+
+class Form(StrEnum):
+    """How a mention of an entity differs from the one that its plain placeholder stands for."""
+
+    FIRST = "first name"
+    LAST = "last name"
+    NICKNAME = "nickname"
+    TITLED = "with title"
+    INITIALS = "initials"
+    FULL = "full name"
+    SHORT = "short form"
+    ABBREVIATION = "abbreviation"
+    SPELLING = "other spelling"
+
+
+_FORM = re.compile(rf"(?:{'|'.join(Form)})(?: (?:[2-9]|[1-9][0-9]{{1,5}}))?")
+
+
+def write_form(form: Form, number: int = 1) -> str:
+    """Write a form as a hint; `number` tells mentions of the same form apart that are spelled differently."""
+    return form.value if number == 1 else f"{form.value} {number}"
+
+
+def is_form(hint: str) -> bool:
+    """Tell whether a hint is a form that `write_form` could have written."""
+    return _FORM.fullmatch(hint) is not None
 
 
 def is_placeholder_id(text: str) -> bool:

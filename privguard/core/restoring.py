@@ -13,9 +13,15 @@ class RestoreEntry:
 
     placeholder_id: str
     kind: EntityType
-    value: str = field(repr=False)  # the surface form that comes back
+    value: str = field(repr=False)  # what the plain placeholder stands for
     hint: str = field(default="", repr=False)  # what stood behind the colon of its placeholder, "" where nothing did
     phrase: str = field(default="", repr=False)  # the bare abstract phrase that left, "" where none did
+    forms: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # other spellings, each behind its form
+
+    def value_of(self, hint: str) -> str:
+        """Return the spelling that a hint tells; the value where it tells none."""
+        folded = hint.strip().casefold()
+        return next((spelling for form, spelling in self.forms if form == folded), self.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,18 +1,20 @@
 """Guard: detect, spread, merge, need, choose, render. Pure but for the clock and the sink that are passed in."""
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from time import perf_counter
 
 from privguard.core.audit import AuditRecord, Outcome
 from privguard.core.entities import EntityType
 from privguard.core.errors import PlanError, ProtectionError
+from privguard.core.placeholders import is_form
 from privguard.core.plan import Choice, Need, Plan
 from privguard.core.profile import Profile
-from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook
+from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook, Rung
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.targets import Provenance, TargetModel
 from privguard.detect.lists import is_allowed
@@ -93,7 +95,7 @@ class Guard:
             settings, model = self._settings(target, profile)
             with self._timed(stage_ms, "detect"):
                 findings = self._find(segments, settings)
-            entities = group_entities(segments, findings.spans)
+            entities = group_entities(segments, findings.spans, _own(settings))
             with self._timed(stage_ms, "need"):
                 choices = self._choices(segments, findings, entities, model, settings)
             with self._timed(stage_ms, "render"):
@@ -177,7 +179,7 @@ class Guard:
         return self._parts.profiles.resolve(target, wanted)
 
     def _find(self, segments: Sequence[Segment], profile: Profile) -> Findings:
-        return find(segments, profile, self._parts.detector, self._parts.abstractor)
+        return find(segments, profile, self._parts.detector, _Hints(self._parts.abstractor))
 
     def _choices(
         self,
@@ -210,6 +212,25 @@ class Guard:
             return None
         matches = len(needs) == len(spans) and all(len(a) == len(b) for a, b in zip(needs, spans, strict=True))
         return needs if matches else None
+
+
+def _own(profile: Profile) -> Callable[[str], bool] | None:
+    """Return what tells a value that is decided on its own, whatever it is linked to."""
+    return partial(is_allowed, allow=profile.allow) if profile.allow else None
+
+
+class _Hints:
+    """The ladders, with the forms that a placeholder may tell: what stands in a bracket already and is ours."""
+
+    def __init__(self, abstractor: Abstractor) -> None:
+        self._abstractor = abstractor
+        self.id = abstractor.id
+
+    def abstract(self, kind: EntityType, value: str, forbidden: Collection[str] = ()) -> Rung:
+        return self._abstractor.abstract(kind, value, forbidden)
+
+    def is_rung(self, kind: EntityType, phrase: str) -> bool:
+        return is_form(phrase) or self._abstractor.is_rung(kind, phrase)
 
 
 def _render(request: Request, renderer: Renderer) -> Rendered:

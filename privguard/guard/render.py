@@ -72,9 +72,10 @@ def _phrases(request: Request, renderer: Renderer) -> dict[int, str]:
     """Return the abstract phrase of each abstracted entity, by its index."""
     hidden = Forbidden(
         {
-            entity.surface
+            surface
             for entity, choice in zip(request.entities, request.choices, strict=True)
             if choice.action is not Action.RETAIN
+            for surface in entity.surfaces
         }
     )
     return {
@@ -85,7 +86,7 @@ def _phrases(request: Request, renderer: Renderer) -> dict[int, str]:
 
 
 def _bare(request: Request, renderer: Renderer, phrases: Mapping[int, str]) -> frozenset[int]:
-    """Return the entities whose phrase may stand bare: it is theirs alone, so R can tell whose it is."""
+    """Return the entities whose phrase may stand bare: it is theirs alone, and so is the one spelling behind it."""
     if renderer.profile.rendering is not Rendering.PHRASE:
         return frozenset()
     uses = Counter(phrase.casefold() for phrase in phrases.values())
@@ -94,6 +95,7 @@ def _bare(request: Request, renderer: Renderer, phrases: Mapping[int, str]) -> f
         index
         for index, phrase in phrases.items()
         if uses[phrase.casefold()] == 1
+        and not request.entities[index].forms
         and not any(phrase.casefold() in text for text in texts)
         and not any(other != index and phrase.casefold() in longer.casefold() for other, longer in phrases.items())
     )
@@ -115,12 +117,15 @@ def _write(
                 value=entity.surface,
                 hint="" if index in bare else phrases.get(index, ""),
                 phrase=phrases[index] if index in bare else "",
+                forms=entity.forms,
             )
-        for number, mention in enumerate(entity.mentions):
+        hint = phrases.get(index, "")  # it stands once, at the first plain mention
+        for mention in entity.mentions:
             replacement = None
             if placeholder_id is not None:
-                hint = phrases.get(index, "") if number == 0 else ""
-                replacement = phrases[index] if index in bare else write_placeholder(entity.kind, placeholder_id, hint)
+                told = mention.form or hint
+                replacement = phrases[index] if index in bare else write_placeholder(entity.kind, placeholder_id, told)
+                hint = hint if mention.form else ""
             rows[mention.segment][mention.place] = Decision(
                 span=request.spans[mention.segment][mention.place],
                 action=choice.action,
@@ -160,7 +165,7 @@ def _misread(request: Request, rendered: Rendered) -> set[str] | None:
     exact = True
     for segment, outgoing, row in zip(request.segments, rendered.outgoing, rendered.decisions, strict=True):
         restored = restorer.restore(outgoing.text)
-        if restored.text == _expected(segment, row, rendered.table):
+        if restored.text == segment.text:
             continue
         exact = False
         written = Counter(decision.placeholder_id for decision in row if decision.placeholder_id)
@@ -170,13 +175,3 @@ def _misread(request: Request, rendered: Rendered) -> set[str] | None:
                 read[event.placeholder_id] += event.count
         excess |= {placeholder_id for placeholder_id in read if read[placeholder_id] > written[placeholder_id]}
     return None if exact else excess
-
-
-def _expected(segment: Segment, decisions: Sequence[Decision], table: RestoreTable) -> str:
-    """Return the original with every hidden value in the form that comes back."""
-    edits = [
-        Edit(start=d.span.start, end=d.span.end, replacement=table.entries[d.placeholder_id].value)
-        for d in decisions
-        if d.placeholder_id is not None
-    ]
-    return splice(segment.text, edits)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from privguard.core.audit import Cause, Match
 from privguard.core.entities import EntityType
-from privguard.core.placeholders import is_placeholder_id, write_placeholder
+from privguard.core.placeholders import is_form, is_placeholder_id, write_placeholder
 from privguard.core.restoring import RestoreEntry, RestoreTable
 from privguard.restore import grammar
 
@@ -25,6 +25,7 @@ class Found(NamedTuple):
     end: int
     match: Match
     entry: RestoreEntry | None = None  # None: nothing of this request
+    value: str = ""  # the spelling that comes back
     cause: Cause | None = None  # why it stays as it is
     lone_close: int = 0  # code points of a closing bracket whose opening one was lost
 
@@ -106,7 +107,7 @@ class Reader:
                 entry, canonical, offset = live
                 start = anchor.start() - offset
                 if start >= position and text.startswith(canonical, start):
-                    return Found(start, start + len(canonical), Match.EXACT, entry)
+                    return Found(start, start + len(canonical), Match.EXACT, entry, entry.value)
             elif not is_placeholder_id(written):
                 continue
             left = grammar.LEFT.search(text, max(position, anchor.start() - _LEFT_WINDOW), anchor.start())
@@ -119,20 +120,19 @@ class Reader:
 
     def _read(self, text: str, left: re.Match[str], anchor: re.Match[str], entry: RestoreEntry | None) -> Found | None:
         kind = grammar.kind_of(left[2])
-        start, end = _extent(text, left, anchor.end(), entry)
+        start, end, hint = _extent(text, left, anchor.end(), entry)
         if entry is None:
             return self._unknown(text[start:end], kind, anchor[1], start, end)
         written = text[start:end]
-        canonical = write_placeholder(kind, entry.placeholder_id)
-        hinted = write_placeholder(kind, entry.placeholder_id, entry.hint)
         lone = None if left[1] else grammar.LONE_CLOSE.match(text, end)
         # Percent-encoded, it stands in a URL: where that URL may hold values, they would have to be encoded too.
         wrong = kind is not entry.kind or (left[1] or "").startswith("%")
         return Found(
             start=start,
             end=end,
-            match=Match.EXACT if written in (canonical, hinted) else Match.TOLERANT,
+            match=_match(written, kind, entry, hint),
             entry=entry,
+            value=entry.value_of(hint),
             cause=Cause.AMBIGUOUS if wrong else None,
             lone_close=len(lone[0]) if lone else 0,
         )
@@ -155,6 +155,7 @@ class Reader:
             end=hit.end(),
             match=Match.PHRASE,
             entry=unique,
+            value=unique.value if unique else "",
             cause=None if unique else Cause.AMBIGUOUS,
         )
 
@@ -164,28 +165,41 @@ class Reader:
         return any(phrase.startswith(folded) for phrase in self._phrases)
 
 
-def _extent(text: str, left: re.Match[str], end: int, entry: RestoreEntry | None) -> tuple[int, int]:
-    """Return the half-open interval that a placeholder takes up, its brackets and its hint included.
+def _match(written: str, kind: EntityType, entry: RestoreEntry, hint: str) -> Match:
+    """Tell whether a placeholder stands exactly as one of this entity may have left."""
+    told = hint.removeprefix(" ")
+    ours = told in ("", entry.hint) or any(told == form for form, _ in entry.forms)
+    return Match.EXACT if ours and written == write_placeholder(kind, entry.placeholder_id, told) else Match.TOLERANT
+
+
+def _extent(text: str, left: re.Match[str], end: int, entry: RestoreEntry | None) -> tuple[int, int, str]:
+    """Return the half-open interval that a placeholder takes up, its brackets and its hint included, and the hint.
 
     What a model wrote into the bracket behind the id is its own, and stays with the bracket; a hint is only what
     was written as one.
     """
     if not left[1]:
-        return left.start(), end
+        return left.start(), end, ""
     closed = grammar.RIGHT_CLOSED.match(text, end)
     hinted = None if closed else grammar.RIGHT_HINTED.match(text, end)
     if hinted and not _is_hint(hinted[1], entry):
         hinted = None
     if not closed and not hinted and grammar.RIGHT_OTHER.match(text, end):
-        return left.start(2), end
+        return left.start(2), end, ""
     close = closed[1] if closed else hinted[2] if hinted else ""
     end = closed.end() if closed else hinted.end() if hinted else end
-    return left.start() + _own_escapes(left[1], text[left.end(1) : end], close), end
+    start = left.start() + _own_escapes(left[1], text[left.end(1) : end], close)
+    return start, end, hinted[1] if hinted else ""
 
 
 def _is_hint(hint: str, entry: RestoreEntry | None) -> bool:
     words = hint.strip().casefold()
-    return entry is None or words in ("", entry.hint.casefold(), entry.phrase.casefold(), entry.kind.noun)
+    # A form that did not leave is the model's wish for one: the value comes back as it is known.
+    return (
+        entry is None
+        or is_form(words)
+        or words in ("", entry.hint.casefold(), entry.phrase.casefold(), entry.kind.noun)
+    )
 
 
 def _own_escapes(opening: str, middle: str, close: str) -> int:

@@ -109,7 +109,7 @@ class StreamRestorer:
         if cause is not None or found.entry is None:
             self._pass(written, out)
             return 0
-        value = found.entry.value
+        value = found.value
         if self._json is None:
             self._emitted = value
         else:

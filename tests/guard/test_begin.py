@@ -91,11 +91,17 @@ def test_the_placeholder_of_turn_1_is_the_placeholder_of_turn_2(guard: Guard) ->
     assert second[1] == first
 
 
-def test_a_name_inside_another_name_is_another_entity(guard: Guard) -> None:
-    (text,) = texts_of(guard, "Ada told Ben Kole that Ada left with Ada Roth")
-    found = ids(text)
-    assert found[0] == found[2]
-    assert len(set(found)) == 3
+def test_a_part_of_a_name_has_the_id_of_the_whole_one_and_tells_its_form(guard: Guard) -> None:
+    text = "Ada told Ben Kole that Ada left with Ada Roth"
+    with guard.begin(text_segments(text), target="m") as exchange:
+        outgoing = exchange.outgoing[0].text
+        assert re.fullmatch(
+            r"\[PERSON_(\w+): first name\] told \[PERSON_(?!\1\])\w+\] that \[PERSON_\1: first name\] "
+            r"left with \[PERSON_\1\]",
+            outgoing,
+        )
+        assert exchange.restore(outgoing) == text
+    assert texts_of(guard, outgoing) == [outgoing]
 
 
 def test_a_mention_that_the_detector_misses_does_not_leave(guard: Guard) -> None:

@@ -1,0 +1,188 @@
+"""Link the mentions of people: full names first, then what can only be one of them.
+
+A request grows by batches: what the caller adds between two calls. A batch is read as a whole, so that the full name
+may stand behind the short one, but nothing that comes later changes what an earlier batch was linked to: placeholders
+that have left stay as they are, and provider caches stay warm.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from privguard.core.placeholders import Form
+from privguard.detect.linking.person_name import Name, compatible, read_name, whole_text
+from privguard.detect.linking.surfaces import Surface
+
+MAX_NAMESAKES = 16  # of more people who share a word, none is looked up by it: it bounds the cost and tells nothing
+
+
+class _Person:
+    """One person of the request."""
+
+    __slots__ = ("alone", "genders", "name", "number")
+
+    def __init__(self, number: int, name: Name, *, alone: bool) -> None:
+        self.number, self.name, self.alone = number, name, alone
+        self.genders = {name.sex} - {""}
+
+
+class PersonForms:
+    """The people of one request. Cost: linear in the number of different mentions."""
+
+    def __init__(self) -> None:
+        self._names: dict[Surface, Name] = {}
+        self._read_names: dict[tuple[object, ...], Name] = {}
+        self._people: list[_Person] = []
+        self._by_word: dict[str, list[_Person]] = {}
+        self._by_words: dict[tuple[str, ...], list[_Person]] = {}
+        self._alone: dict[tuple[tuple[str, ...], str, bool], _Person] = {}
+        self._sexes: dict[str, set[str]] = {}  # of the titles that stood before a lone surname
+        self._batch: list[Name] = []  # the one that is being read
+        self._fuller: dict[str, list[Name]] = {}  # its full names, once they are asked for
+
+    def link(self, batch: Sequence[Surface]) -> tuple[int, ...]:
+        """Return the number of the person that each mention is of, counted from 0 in order of discovery."""
+        names = [self._read(surface) for surface in batch]
+        distinct = dict.fromkeys(names)
+        self._note(distinct)
+        # Full names first, so that a part is judged by all of them.
+        placed = {name: self._place(name) for name in sorted(distinct, key=lambda name: name.rank, reverse=True)}
+        return tuple(placed[name] for name in names)
+
+    def identity_of(self, surface: Surface) -> str:
+        """Return what the id of a person first known by this mention is derived from: the name without its title."""
+        return self._read(surface).identity
+
+    def fullness(self, surface: Surface) -> tuple[int, int, bool]:
+        """Return how much of a name a mention is, to be compared with another; of equals the plainer one is more."""
+        name = self._read(surface)
+        return (*name.rank, not surface.text.isupper() and surface.text.casefold().endswith(name.words[-1]))
+
+    def form_of(self, surface: Surface, plain: Surface) -> Form:
+        """Return how a mention differs from the one that the plain placeholder stands for."""
+        name, full = self._read(surface), self._read(plain)
+        titled = self._has_title(surface)
+        if name.words == full.words:
+            return Form.TITLED if titled and not self._has_title(plain) else Form.SPELLING
+        if name.rank > full.rank:
+            return Form.FULL
+        return Form.TITLED if titled else _part_of(name, full)
+
+    def _has_title(self, surface: Surface) -> bool:
+        """Tell whether the mention itself begins with a title."""
+        name = self._read(surface)
+        if not name.titled and not name.gender:
+            return False
+        alone = self._read(Surface(surface.text))
+        return alone.titled or bool(alone.gender)
+
+    def _read(self, surface: Surface) -> Name:
+        name = self._names.get(surface)
+        if name is None:
+            name = read_name(surface) or whole_text(surface.text)
+            mark = (name.words, name.identity, name.gender, name.titled, name.generation, name.apart)
+            name = self._names[surface] = self._read_names.setdefault(mark, name)
+        return name
+
+    def _note(self, names: Iterable[Name]) -> None:
+        self._batch, self._fuller = list(names), {}
+        for name in self._batch:
+            if name.titled and name.gender and not name.is_full:
+                self._sexes.setdefault(min(name.keys[0]), set()).add(name.gender)
+
+    def _place(self, name: Name) -> int:
+        known = [each for each in self._by_words.get(name.words, ()) if not each.alone and self._admits(each, name)]
+        if name.is_full and len(known) == 1:
+            return self._join(known[0], name)
+        found, crowded = self._candidates(name)
+        if len(found) == 1 and not self._is_claimed_by_others(found[0], name):
+            return self._join(found[0], name)
+        mark = (name.words, name.gender, name.apart)
+        if mark in self._alone:
+            return self._alone[mark].number
+        person = self._new(name, alone=bool(found) or name.apart or (crowded and not name.is_full))
+        if person.alone:
+            self._alone[mark] = person
+        return person.number
+
+    def _candidates(self, name: Name) -> tuple[list[_Person], bool]:
+        """Return who it may be, and whether more share a word of the name than are looked at."""
+        found: dict[int, _Person] = {}
+        crowded = False
+        for word in () if name.apart else _words_of(name):
+            bucket = self._by_word.get(word, ())
+            crowded |= len(bucket) > MAX_NAMESAKES
+            if len(bucket) <= MAX_NAMESAKES:
+                found |= {each.number: each for each in bucket if self._admits(each, name)}
+        return list(found.values()), crowded
+
+    def _admits(self, person: _Person, name: Name) -> bool:
+        if person.alone or (name.sex and person.genders - {name.sex}) or not compatible(name, person.name):
+            return False
+        if not name.titled or name.is_full or name.sex in person.genders:
+            return True
+        if name.sex == "m" and person.name.is_like_a_womans:
+            return False
+        # Mr and Mrs of one surname, and no telling which of them the full name is.
+        return len(self._sexes.get(min(name.keys[0]), ())) < 2
+
+    def _is_claimed_by_others(self, person: _Person, name: Name) -> bool:
+        """Tell whether another full name of this batch has as good a claim to a person known by a part only."""
+        if person.name.rank >= name.rank:
+            return False
+        if not self._fuller:
+            for each in self._batch:
+                for word in _words_of(each) if each.is_full or each.east_asian else ():
+                    self._fuller.setdefault(word, []).append(each)
+        rivals: dict[Name, None] = {}
+        for word in _words_of(person.name):
+            bucket = self._fuller.get(word, ())
+            rivals |= dict.fromkeys(bucket[: MAX_NAMESAKES + 1])
+        return any(
+            rival is not name and compatible(rival, person.name) and not compatible(rival, name) for rival in rivals
+        )
+
+    def _join(self, person: _Person, name: Name) -> int:
+        if name.sex:
+            person.genders.add(name.sex)
+        if name.rank > person.name.rank:
+            person.name = name
+            self._index(person)
+        return person.number
+
+    def _new(self, name: Name, *, alone: bool) -> _Person:
+        person = _Person(len(self._people), name, alone=alone)
+        self._people.append(person)
+        self._index(person)
+        return person
+
+    def _index(self, person: _Person) -> None:
+        if person.alone:
+            return
+        self._by_words.setdefault(person.name.words, []).append(person)
+        for word in _words_of(person.name):
+            bucket = self._by_word.setdefault(word, [])
+            if person not in bucket[: MAX_NAMESAKES + 1] and len(bucket) <= MAX_NAMESAKES:
+                bucket.append(person)
+
+
+def _words_of(name: Name) -> Iterator[str]:
+    """Yield what a name is looked up by: its words in every spelling, and the names that its first may stand for."""
+    if name.east_asian:
+        text = name.words[0]
+        yield from {text[:1], text[:2], text[1:], text[2:], text} - {""}
+        return
+    seen: set[str] = set()
+    for word, keys in zip(name.words, name.keys, strict=True):
+        if len(word) > 1:
+            seen |= keys
+    seen |= name.rows(0)
+    yield from sorted(seen)
+
+
+def _part_of(name: Name, full: Name) -> Form:
+    if any(len(word) == 1 for word in name.words):
+        return Form.INITIALS
+    if len(name.words) > 1 or name.east_asian:
+        return Form.SHORT
+    if not name.keys[0].isdisjoint(full.keys[-1]):
+        return Form.LAST
+    return Form.FIRST if not name.keys[0].isdisjoint(full.keys[0]) else Form.NICKNAME

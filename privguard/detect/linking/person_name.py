@@ -1,0 +1,267 @@
+"""Read a mention of a person: the words of the name, without titles, case and word order."""
+
+# ruff: noqa: RUF001 - words of other scripts
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from privguard.detect.found import listed
+from privguard.detect.linking import titles
+from privguard.detect.linking.endings import spellings
+from privguard.detect.linking.nicknames import look_up
+from privguard.detect.linking.surfaces import Surface
+
+_WORD = re.compile(r"[^\s,()\[\]{}<>\"\u201c-\u201f\u00ab\u00bb;:!?\u2026]+|,")
+# No name, or more than one: only the same text is the same person.
+_UNREADABLE = re.compile(r"[\d_@/\\#&+=*%$|~^]|\s(?:and|und|et|og|och|ja|oraz|и|та|ve|και|or|oder|ou)\s", re.IGNORECASE)
+_ROMANISED = re.compile(r"(?<=..)-(?:san|sama|kun|chan|sensei|ssi|nim|ji)$")
+# The Latin possessive, and what Turkish writes behind an apostrophe.
+_POSSESSIVE = re.compile(
+    r"(?<=s)['\u2019\u02bc]$"
+    r"|(?<=..)['\u2019\u02bc](?:s|n?[ıiuü]n|y?[aeıiuü]|[dt][ae]n?|n[dt][ae]n?|y?l[ae]|n[ae]|s[ıiuü])$"
+)
+_ARTICLE = re.compile(r"^(?:al|el|d|l)['\u2019-](?=..)")
+_EAST_ASIAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
+_HONORIFIC = re.compile("|".join(sorted(titles.HONORIFICS, key=lambda word: (-len(word), word))))
+_SMALL = listed("mr mrs ms dr pan pani pán paní don sr sra")  # titles of few letters that are written small
+_FAMILY = listed("familie family famille familia famiglia família rodzina rodzinę rodina семья семьи")
+_PLURAL = listed("the die den les los las de")  # before a surname that ends in s
+_FAMILY_BEHIND = re.compile(r"\s*(?:family|familie|siblings|brothers|sisters|couple|household)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Name:
+    """The words of a name in the order given name, surname. Compared by identity: it is read once."""
+
+    words: tuple[str, ...] = field(repr=False)  # lower case, without titles, particles and possessives
+    identity: str = field(repr=False)  # the whole name in lower case, without titles: what an id is derived from
+    keys: tuple[frozenset[str], ...] = field(repr=False)  # for each word the forms under which it is compared
+    rank: tuple[int, int]  # how much of a name this is: whole words, words
+    gender: str = ""  # as a title tells it: "m", "f" or ""
+    sex: str = ""  # as the title tells it, or else the given name
+    titled: bool = False  # by a title that stands before a surname
+    generation: str = ""  # junior, III
+    apart: bool = False  # a family, a couple: never one person
+    east_asian: bool = False
+
+    @property
+    def is_full(self) -> bool:
+        """Tell whether given name and surname are there, in full or as an initial."""
+        return len(self.words) > 1
+
+    @property
+    def is_like_a_womans(self) -> bool:
+        """Tell whether the given name ends as most given names of women do in Europe."""
+        first = min(self.keys[0])
+        return self.is_full and first.endswith(("a", "а")) and first not in titles.MALE_IN_A
+
+    def rows(self, place: int) -> set[str]:
+        """Return the full given names that a word may stand for."""
+        return {row for key in self.keys[place] for row in look_up(key).rows}
+
+
+def whole_text(text: str) -> Name:
+    """Return the name of a mention that cannot be read: it is the same as an equal text, and as nothing else."""
+    folded = " ".join(text.casefold().split())
+    return Name(words=(folded,), identity=folded, keys=(frozenset((folded,)),), rank=(0, 0), apart=True)
+
+
+def read_name(surface: Surface) -> Name | None:
+    """Return the name, None where no word of one is found."""
+    if not surface.text.isascii() and _EAST_ASIAN.search(surface.text):
+        return _read_east_asian(surface)
+    text = surface.text if surface.text.isascii() else unicodedata.normalize("NFC", surface.text)
+    if _UNREADABLE.search(text):
+        return None
+    words = _reorder(_WORD.findall(text))
+    ahead = _words_before(surface.before)
+    lowered, found = _strip_titles([word.lower() for word in words], ahead)
+    if not lowered:
+        return None
+    lowered[-1] = _ROMANISED.sub("", _POSSESSIVE.sub("", lowered[-1].replace("\u2019", "'").replace("\u02bc", "'")))
+    while len(lowered) > 1 and lowered[-1].strip(".") in titles.TRAILING:
+        lowered.pop()
+    generation = lowered.pop().strip(".") if len(lowered) > 2 and lowered[-1].strip(".") in titles.GENERATIONS else ""
+    plain = [word for word in map(_initials, lowered) if word]
+    if not plain:
+        return None
+    small = words[len(words) - len(lowered) - bool(generation)][:1].islower()
+    core = tuple(_without_particles(plain, small=small))
+    keys = tuple(frozenset(spellings(word)) for word in core)
+    gender = _gender(found) if found else ""
+    return Name(
+        words=core,
+        identity=" ".join([*plain, generation] if generation else plain),
+        keys=keys,
+        rank=(sum(len(word) > 1 for word in core), len(core)),
+        gender=gender,
+        sex=gender or (look_up(min(keys[0])).gender if len(core) > 1 else ""),
+        titled=bool(found) and not any(word in titles.BEFORE_GIVEN for word in found),
+        generation=titles.SAME_GENERATION.get(generation, generation),
+        apart=len(plain) == 1 and _is_family(plain[0], ahead, surface.after),
+    )
+
+
+def _words_before(before: str) -> list[str]:
+    """Return the two words right before a mention, the nearest first, as they are written."""
+    return before.split()[:-3:-1] if before[-1:].isspace() else []
+
+
+def _is_family(word: str, ahead: Sequence[str], after: str) -> bool:
+    nearest = ahead[0].lower() if ahead else ""
+    plural = nearest in _PLURAL and word.endswith("s")
+    return plural or nearest in _FAMILY or (after[:1].isspace() and _FAMILY_BEHIND.match(after) is not None)
+
+
+def _reorder(words: Sequence[str]) -> list[str]:
+    """Put the surname last where a comma or capitals say that it stands first."""
+    if "," in words:
+        at = words.index(",")
+        behind = [word for word in words[at + 1 :] if word != ","]
+        names = [word for word in behind if word.lower().strip(".") not in titles.TRAILING | titles.GENERATIONS]
+        return [*behind, *words[:at]] if names and at > 0 else [*words[:at], *behind]
+    if len(words) == 2 and words[0].isupper() and len(words[0]) > 2 and not words[1].isupper():
+        return [words[1], words[0]]
+    return list(words)
+
+
+def _strip_titles(words: list[str], ahead: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the words without the titles around them, and these; titles right before the mention count too."""
+    found: list[str] = []
+    at = 0
+    while at < len(words) - 1 and (title := _title(words[at])):
+        if title in titles.NAMES_TOO and at == len(words) - 2:
+            break
+        found.append(title)
+        at += 1
+    rest = words[at:]
+    if len(rest) > 1 and _title(rest[-1]) in titles.TRAILING:
+        found.append(_title(rest.pop()))
+    for word in ahead:
+        title = _title(word.lower().lstrip("(\"'\u201c\u201e\u00ab"))
+        if not title or not (word[0].isupper() or len(title) > 3 or title in _SMALL):
+            break
+        found.append(title)
+    return rest, found
+
+
+def _title(word: str) -> str:
+    if word in titles.TITLES:
+        return word
+    bare = word.strip(".")
+    return bare if bare in titles.TITLES else ""
+
+
+def _gender(found: Sequence[str]) -> str:
+    male = any(word in titles.MALE for word in found)
+    female = any(word in titles.FEMALE for word in found)
+    return "m" if male and not female else "f" if female and not male else ""
+
+
+def _initials(word: str) -> str:
+    bare = word.strip(".-'\u2018")
+    if len(bare) > 1 and all(len(part) == 1 for part in bare.replace("-", ".").split(".")):
+        return bare[0]  # J.R. or J.-P.: the first one tells
+    return bare
+
+
+def _without_particles(words: Sequence[str], *, small: bool) -> list[str]:
+    """Drop particles behind the first word, and in front where they are written small or are several."""
+    leading = 0
+    while leading < len(words) - 1 and words[leading] in titles.PARTICLES:
+        leading += 1
+    if leading == 1 and not small:
+        leading = 0  # Van and Al are given names as well
+    first, *others = words[leading:]
+    return [_ARTICLE.sub("", word) for word in (first, *(word for word in others if word not in titles.PARTICLES))]
+
+
+def _read_east_asian(surface: Surface) -> Name | None:
+    text = "".join(surface.text.split())
+    gender = ""
+    behind = _HONORIFIC.match(surface.after)
+    for honorific in titles.HONORIFICS:
+        if len(text) > len(honorific) and text.endswith(honorific) and _is_name_before(text, honorific):
+            gender = titles.HONORIFICS[honorific]
+            text = text[: -len(honorific)]
+            break
+    else:
+        gender = titles.HONORIFICS[behind[0]] if behind else ""
+    if not text:
+        return None
+    rank = (len(text), 1)
+    return Name(
+        words=(text,), identity=text, keys=(frozenset((text,)),), rank=rank, gender=gender, sex=gender, east_asian=True
+    )
+
+
+def _is_name_before(text: str, honorific: str) -> bool:
+    # A single syllable ends many given names: it is an honorific behind a whole name only.
+    return len(honorific) > 1 or len(text) - 1 >= (3 if honorific in "군양총总君" else 2 if honorific in "氏殿" else 1)
+
+
+def compatible(one: Name, other: Name) -> bool:
+    """Tell whether two mentions can be of the same person, the one being a part or another writing of the other."""
+    if one.apart != other.apart or one.east_asian != other.east_asian:
+        return False
+    if one.generation != other.generation and one.generation and other.generation:
+        return False
+    if one.sex and other.sex and one.sex != other.sex:
+        return False
+    short, long = (one, other) if one.rank <= other.rank else (other, one)
+    if one.east_asian:
+        return _fits_east_asian(short.words[0], long.words[0])
+    if len(short.words) > len(long.words):
+        short, long = long, short
+    return _fits(short, long)
+
+
+def _fits(short: Name, long: Name) -> bool:
+    count, total = len(short.words), len(long.words)
+    if count == 1 and total > 1:
+        places = range(1, total) if short.titled else range(total)
+        return len(short.words[0]) > 1 and any(_same(short, 0, long, place) for place in places)
+    if count == total:
+        return _pairwise(short, long, 0, range(count)) and (count > 1 or short.keys[0] & long.keys[0] != frozenset())
+    if _same(short, 0, long, 0):
+        return _in_order(short, long)
+    return _pairwise(short, long, total - count, range(count))  # both surnames, without the given name
+
+
+def _pairwise(short: Name, long: Name, shift: int, places: range) -> bool:
+    whole = any(len(short.words[place]) > 1 and len(long.words[place + shift]) > 1 for place in places)
+    return whole and all(_same(short, place, long, place + shift) for place in places)
+
+
+def _in_order(short: Name, long: Name) -> bool:
+    place = 1
+    for number in range(1, len(short.words)):
+        while place < len(long.words) and not _same(short, number, long, place):
+            place += 1
+        if place == len(long.words):
+            return False
+        place += 1
+    return True
+
+
+def _same(one: Name, at: int, other: Name, there: int) -> bool:
+    """Tell whether two words can be the same; a pet form counts for given names alone."""
+    first, second = one.words[at], other.words[there]
+    if len(first) == 1 or len(second) == 1:
+        return first[0] == second[0]
+    if not one.keys[at].isdisjoint(other.keys[there]):
+        return True
+    if there == 0 and other.is_full and not one.rows(at).isdisjoint(other.rows(there)):
+        return True
+    # A genitive without apostrophe, where the given name vouches for it.
+    return at > 0 and there > 0 and (first + "s" == second or second + "s" == first)
+
+
+def _fits_east_asian(short: str, long: str) -> bool:
+    if short == long:
+        return True
+    if not long.startswith(short) or len(short) >= len(long):
+        return len(short) >= 2 and long.endswith(short) and len(long) - len(short) in (1, 2)
+    return len(short) >= 2 or long[:2] not in titles.COMPOUND_SURNAMES

@@ -1,0 +1,21 @@
+"""A mention as it is written, with a little of what stands around it."""
+
+from typing import NamedTuple
+
+CONTEXT = 24  # code points at either side: a title, an honorific, an abbreviation in brackets
+
+
+class Surface(NamedTuple):
+    """The text of one mention and its surroundings. Named tuples, since a request has one for every span."""
+
+    text: str
+    before: str = ""  # up to `CONTEXT` code points
+    after: str = ""
+
+    def __repr__(self) -> str:
+        return f"Surface(length {len(self.text)})"
+
+    @classmethod
+    def of(cls, text: str, start: int, end: int) -> "Surface":
+        """Cut the mention at `[start, end)` out of its text."""
+        return cls(text[start:end], text[max(0, start - CONTEXT) : start], text[end : end + CONTEXT])

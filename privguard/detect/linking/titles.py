@@ -1,0 +1,58 @@
+"""Words around a name: titles with the sex that they tell, particles, suffixes, and honorifics of East Asia."""
+
+# ruff: noqa: RUF001 - words of other scripts
+
+from privguard.detect.found import listed
+
+MALE = listed(
+    "mr mister sir lord herr hr monsieur m señor senor sr don signor signore sig dottore senhor dom heer dhr meneer "
+    "pan pán pana panu господин г-н пан κύριος κύριε κ bay bey herra domnul dl úr father brother fr uncle "
+    "prince king baron graf freiherr onkel tio tío zio oncle frère père padre gospodin g-din"
+)
+FEMALE = listed(
+    "mrs ms miss madam madame ma'am lady dame frau fr. fräulein fraulein mme mlle mademoiselle señora senora sra "
+    "señorita srta doña dona signora sig.ra sigra dottoressa prof.ssa senhora mevrouw mevr mw pani paní госпожа г-жа "
+    "пані κυρία κα bayan hanım hanim rouva fru frk doamna dna sister aunt tante tía tia zia soeur sœur princess queen "
+    "baroness countess gräfin gospođa gospodja professorin doktorin"
+)
+NEUTRAL = listed(
+    "dr doctor prof professor doc doktor rev reverend hon judge justice president senator rep gov governor mayor capt "
+    "captain col colonel lt lieutenant sgt sergeant major gen general officer detective agent mx dipl-ing "
+    "dott dra ingeniero licenciado lic maître maitre docteur professeur avv avvocato drs mgr inż inz др "
+    "доктор проф профессор sayın sayin doç uzm nurse coach chef minister ambassador king's kollege kollegin "
+    "colleague chairman principal inspector"
+)
+TITLES = MALE | FEMALE | NEUTRAL
+# These go with a given name as readily as with a surname.
+BEFORE_GIVEN = listed(
+    "sir dame don doña dona dom lady miss father sister brother uncle aunt onkel tante tio tío tia tía zio zia oncle "
+    "frère soeur sœur père padre bay bey bayan hanım hanim prince princess king queen pan pani pán paní coach"
+)
+TRAILING = listed(
+    "san sama kun chan sensei bey hanım hanim ji phd ph.d md m.d esq dds rn cpa msc bsc ma ba mba obe mbe kc qc"
+)
+GENERATIONS = listed("jr junior sr senior ii iii iv filho neto jnr snr")
+SAME_GENERATION = {"junior": "jr", "jnr": "jr", "filho": "jr", "senior": "sr", "snr": "sr"}
+# Before a single word these are as likely a given name.
+NAMES_TOO = listed("don dom prince king queen justice major dean col doc gen")
+# Given names of men that end in a; most others that do are women's.
+MALE_IN_A = listed(
+    "luca nikola nicola andrea joshua ezra elia ilia ilya nikita mustafa musa isa mika juha jukka pekka sasha misha "
+    "kolya vanya seryozha dima mitya kostya lyosha vova kuba barnaba sava aca bora krishna rama shiva akira kenta "
+    "shota yuta ryota sota hiroya tatsuya kazuya takuya yuya yahya zakaria abdalla garcia dara costa fela"
+)
+PARTICLES = listed(
+    "van von der den de del della dello dei degli di da do dos das du des la las le les los ter ten te zu zur zum vom "
+    "al el ul bin ibn bint abu y e af av"
+)
+
+# Behind a name in Han, Kana or Hangul: the honorific and the sex that it tells.
+HONORIFICS = {
+    "さん": "", "さま": "", "様": "", "氏": "", "くん": "", "君": "", "ちゃん": "", "先輩": "", "殿": "", "部長": "",
+    "課長": "", "社長": "", "先生": "m", "女士": "f", "小姐": "f", "太太": "f", "老师": "", "老師": "", "教授": "",
+    "医生": "", "醫生": "", "经理": "", "總": "", "总": "", "씨": "", "님": "", "선생님": "", "교수님": "",
+    "팀장님": "", "부장님": "", "과장님": "", "군": "", "양": "",
+}  # fmt: skip
+COMPOUND_SURNAMES = listed(
+    "欧阳 歐陽 司马 司馬 诸葛 諸葛 上官 司徒 东方 皇甫 尉迟 公孙 慕容 令狐 夏侯 남궁 황보 제갈 선우 독고"
+)

@@ -1,0 +1,139 @@
+"""Who is who: tables of mentions that are one person, and of those that are not."""
+
+import time
+from collections.abc import Sequence
+
+import pytest
+
+from privguard.core.placeholders import Form
+from privguard.detect.linking import PersonForms, Surface
+
+
+def linked(*mentions: str | Surface) -> list[int]:
+    """Return the number of the person that each mention is of."""
+    return list(PersonForms().link([Surface(each) if isinstance(each, str) else each for each in mentions]))
+
+
+SAME = [
+    ["Johnny Reik", "Mr Reik", "REIK'S", "John Reik", "J. Reik", "Dr. Reik", "reik", "Johnny", "Jack"],
+    ["Reik, Johnny", "Johnny Reik", "REIK Johnny", "Prof. Dr. Johnny Reik", "Johnny Reik, PhD", "Reik"],
+    ["Johnny A. Reik", "Johnny Reik", "J. A. Reik", "Johnny Adam Reik"],
+    ["Elif Yılmaz", "Elif'in", "Yılmaz'dan", "Elif Hanım"],
+    ["Jörg Müller", "Mueller", "Müller", "Muller", "MÜLLER"],
+    ["Ludo van der Berg", "van der Berg", "Van Der Berg", "Mr. van der Berg", "Ludo"],
+    ["Omar al-Rashid", "al-Rashid", "Rashid"],
+    ["Ana María García López", "Ana García", "García López", "García", "Sra. García"],
+    ["Adam Kowalski", "Kowalskiego", "Kowalskiemu", "pan Kowalski"],
+    ["Jan Nowak", "Janowi", "Nowak"],
+    ["Mikko Virtanen", "Virtasen", "Virtaselle"],
+    ["Иван Достоевский", "Достоевского", "Иваном", "господин Достоевский"],
+    ["Анна Каренин", "Анны", "Анну", "Анной"],
+    ["Γιώργος Σεφέρης", "Γιώργου", "Σεφέρη"],
+    ["田中太郎", "田中さん", "田中"],
+    ["王伟", "王先生"],
+    ["김민수", "김민수 씨", "민수"],
+    ["Johnny Reik", "Johnny Reiks"],
+    ["O'Brien", "Sean O’Brien"],
+    ["Johnny Reik Jr.", "Johnny Reik"],
+    ["Seán Ó Briain", "SEÁN Ó BRIAIN"],
+]
+APART = [
+    ["Johnny Reik", "Mara Reik", "Reik"],
+    ["Alex Moor", "Alex Roth", "Alex"],
+    ["Mr Reik", "Mrs Reik", "Reik"],
+    ["Johnny Reik", "Mrs Reik"],
+    ["Johnny Reik Jr.", "Johnny Reik Sr."],
+    ["Johnny Reik", "Jane Reik", "J. Reik"],
+    ["Ada Roth", "Ada Kole"],
+    ["Don Roth", "Mara Roth"],
+    ["Bill", "William"],
+    ["Иван Иванов", "Иванова"],
+    ["Мария Иванова", "Иван Иванов", "Иванову"],
+    ["Paul Kern", "Paula"],
+    ["Patient 7", "Patient 8"],
+    ["Ada and Ben Roth", "Ada Roth"],
+    ["王伟", "王芳", "王先生"],
+    ["Van Nguyen", "Thu Nguyen"],
+    ["Ana María Roth", "Ana Luisa Roth"],
+    ["Martin Thomas", "Thomas Martin"],
+]
+
+
+@pytest.mark.parametrize("mentions", SAME, ids=range(len(SAME)))
+def test_mentions_of_one_person_are_linked_in_any_order(mentions: Sequence[str]) -> None:
+    assert set(linked(*mentions)) == {0}
+    assert set(linked(*reversed(mentions))) == {0}
+
+
+@pytest.mark.parametrize("mentions", APART, ids=range(len(APART)))
+def test_what_may_be_two_people_is_not_linked_in_any_order(mentions: Sequence[str]) -> None:
+    assert len(set(linked(*mentions))) == len(mentions)
+    assert len(set(linked(*reversed(mentions)))) == len(mentions)
+
+
+def test_a_title_before_the_mention_counts() -> None:
+    mr, mrs = Surface("Reik", "to Mr. ", ""), Surface("Reik", "and Mrs ", "")
+    assert linked(mr, mrs) == [0, 1]
+    assert linked("Johnny Reik", mr, mrs) in ([0, 0, 1], [0, 1, 2])
+    assert linked("Mara Reik", Surface("Reik", "Sehr geehrter Herr Dr. ")) == [0, 1]
+
+
+def test_a_family_is_not_one_of_its_members() -> None:
+    family = Surface("Reik", "the ", " family is")
+    assert linked("Johnny Reik", family, Surface("Reik", "Familie "), Surface("Reiks", "die ")) == [0, 1, 1, 2]
+
+
+def test_an_ambiguous_part_keeps_its_number_in_later_batches() -> None:
+    forms = PersonForms()
+    assert forms.link([Surface("Alex Moor"), Surface("Alex Roth"), Surface("Alex")]) == (0, 1, 2)
+    assert forms.link([Surface("Alex"), Surface("Moor")]) == (2, 0)
+
+
+def test_a_part_that_two_full_names_claim_is_given_to_neither() -> None:
+    forms = PersonForms()
+    assert forms.link([Surface("Reik")]) == (0,)
+    assert sorted(forms.link([Surface("Johnny Reik"), Surface("Mara Reik")])) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("mention", "form"),
+    [
+        ("Reik", Form.LAST),
+        ("Johnny", Form.FIRST),
+        ("Jack", Form.NICKNAME),
+        ("Mr Reik", Form.TITLED),
+        ("Dr Johnny Reik", Form.TITLED),
+        ("J. Reik", Form.INITIALS),
+        ("JOHNNY REIK", Form.SPELLING),
+        ("Reik, Johnny", Form.SPELLING),
+        ("Johnny Adam Reik", Form.FULL),
+    ],
+)
+def test_a_form_says_how_a_mention_is_written(mention: str, form: Form) -> None:
+    assert PersonForms().form_of(Surface(mention), Surface("Johnny Reik")) is form
+
+
+def test_the_identity_leaves_the_title_out() -> None:
+    forms = PersonForms()
+    assert {forms.identity_of(Surface(each)) for each in ("Dr. Ada Roth", "ADA ROTH", "Roth, Ada")} == {"ada roth"}
+
+
+def test_many_namesakes_cost_no_more_than_as_many_strangers() -> None:
+    def seconds(count: int) -> float:
+        names = [Surface(f"{first}a Smith") for first in _words(count)]
+        started = time.perf_counter()
+        PersonForms().link([*names, Surface("Smith")])
+        return time.perf_counter() - started
+
+    seconds(50)
+    small, large = min(seconds(250) for _ in range(3)), min(seconds(2000) for _ in range(3))
+    assert large < 24 * small
+
+
+def _words(count: int) -> list[str]:
+    letters = "bcdfghjklmnpqrst"
+    return [f"{letters[n % 16].upper()}o{letters[n // 16 % 16]}u{letters[n // 256 % 16]}" for n in range(count)]
+
+
+def test_a_surface_shows_nothing_of_its_text() -> None:
+    assert "Reik" not in repr(Surface("Johnny Reik", "Reik", "Reik"))
