@@ -1,4 +1,7 @@
-"""Text to token ids, token shapes and offsets.
+"""Text to units: token ids, shapes and offsets.
+
+A unit is what the network gives one state: a word piece, or, for a network that reads whole words, up to `pieces`
+neighbouring pieces of one word.
 
 The vocabulary is uncased, but case tells names from words: each token also carries a *shape*, computed from the text it
 stands for. Pieces that the vocabulary lacks get one of its unused ids by a hash, so that two of them differ.
@@ -23,8 +26,7 @@ CLASSES = DIGITS + _LONGEST_DIGITS
 GAPS = 3  # what stands before the token: nothing, white space, a line break
 SHAPES = CLASSES * GAPS
 
-_KINDS = range(8)
-_OTHER, _UPPER, _LOWER, _CASELESS, _UNSPACED, _DIGIT, _SPACE, _BREAK = _KINDS
+_OTHER, _UPPER, _LOWER, _CASELESS, _UNSPACED, _DIGIT, _SPACE, _BREAK = range(8)
 
 
 def _is_unspaced(code: int) -> bool:
@@ -52,31 +54,48 @@ _TABLE = np.array([_kind(chr(code)) for code in range(_TABLE_SIZE)], dtype=np.ui
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tokens:
-    """The tokens of one text without special tokens, each array of shape `(n,)`; offsets in code points."""
+    """The units of one text without special tokens; arrays of shape `(n,)`, offsets in code points."""
 
-    ids: IntArray = field(repr=False)
+    ids: IntArray = field(repr=False)  # (n, pieces) ids of the vocabulary, 0 where a unit has fewer pieces
     shapes: IntArray = field(repr=False)
     starts: IntArray = field(repr=False)
     ends: IntArray = field(repr=False)
 
     def __len__(self) -> int:
-        """Return the number of tokens."""
+        """Return the number of units."""
         return len(self.ids)
+
+    @property
+    def classes(self) -> IntArray:
+        """Return the class of each shape, without what stands before it."""
+        return self.shapes % CLASSES
+
+    @property
+    def word_starts(self) -> IntArray:
+        """Return the first unit of each word; symbols and pieces of unspaced scripts are words of their own."""
+        return _word_starts(self.classes, self.starts, self.ends)
 
 
 class TextTokenizer:
-    """Split texts into word pieces. Thread-safe."""
+    """Split texts into units. Thread-safe."""
 
-    def __init__(self, path: Path) -> None:
-        """Load a `tokenizer.json` with the word-piece vocabulary of BERT.
+    def __init__(self, source: Path | bytes, pieces: int = 1) -> None:
+        """Load a `tokenizer.json`, from its path or its content, with the word-piece vocabulary of BERT.
+
+        Args:
+            source: the file, or what it holds.
+            pieces: the most word pieces that a unit holds; the manifest of an artifact says how many its graphs take.
 
         Raises:
             ArtifactError: the file is absent, damaged or lacks a token that is needed.
         """
         try:
-            self._tokenizer = Tokenizer.from_file(str(path))
+            self._tokenizer = (
+                Tokenizer.from_buffer(source) if isinstance(source, bytes) else Tokenizer.from_file(str(source))
+            )
         except Exception as error:  # noqa: BLE001 - the library raises plain Exception
-            raise ArtifactError(f"the tokenizer {path.name} cannot be read: {type(error).__name__}") from None
+            raise ArtifactError(f"the tokenizer cannot be read: {type(error).__name__}") from None
+        self.pieces = pieces
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self.cls_id, self.sep_id, self.pad_id, self._unknown = (
@@ -103,7 +122,9 @@ class TextTokenizer:
         offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
         for place in np.flatnonzero(ids == self._unknown):
             ids[place] = self._spare_id(text[offsets[place, 0] : offsets[place, 1]])
-        return Tokens(ids=ids, shapes=_shapes(codes, offsets), starts=offsets[:, 0], ends=offsets[:, 1])
+        kinds = _kinds(codes)
+        tokens = Tokens(ids=ids[:, None], shapes=_shapes(kinds, offsets), starts=offsets[:, 0], ends=offsets[:, 1])
+        return tokens if self.pieces == 1 else _joined(tokens, kinds, self.pieces)
 
     def _spare_id(self, piece: str) -> int:
         if not self._spare:
@@ -111,10 +132,40 @@ class TextTokenizer:
         return self._spare[zlib.crc32(piece.lower().encode("utf-8")) % len(self._spare)]
 
 
-def _shapes(codes: NDArray[np.uint32], offsets: IntArray) -> IntArray:
+def _joined(tokens: Tokens, kinds: NDArray[np.uint8], pieces: int) -> Tokens:
+    """Put up to `pieces` neighbours of one word into one unit."""
+    if not len(tokens):
+        return Tokens(
+            ids=np.zeros((0, pieces), dtype=np.int64), shapes=tokens.shapes, starts=tokens.starts, ends=tokens.ends
+        )
+    words = tokens.word_starts
+    word_of = np.zeros(len(tokens), dtype=np.int64)
+    word_of[words[1:]] = 1
+    place = np.arange(len(tokens)) - words[np.cumsum(word_of)]  # of the token in its word
+    first = np.flatnonzero(place % pieces == 0)
+    last = np.append(first[1:], len(tokens)) - 1
+    ids = np.zeros((len(first), pieces), dtype=np.int64)
+    unit_of = np.cumsum(place % pieces == 0) - 1
+    ids[unit_of, place % pieces] = tokens.ids[:, 0]
+    offsets = np.stack([tokens.starts[first], tokens.ends[last]], axis=1)
+    return Tokens(ids=ids, shapes=_shapes(kinds, offsets), starts=offsets[:, 0], ends=offsets[:, 1])
+
+
+def _word_starts(classes: IntArray, starts: IntArray, ends: IntArray) -> IntArray:
+    alone = (classes == SYMBOL) | (classes == UNSPACED)
+    glued = np.append(False, starts[1:] == ends[:-1])[: len(starts)]
+    glued &= ~alone & ~np.append(False, alone[:-1])[: len(starts)]
+    return np.flatnonzero(~glued)
+
+
+def _kinds(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
     kinds = _TABLE[np.minimum(codes, _TABLE_SIZE - 1)]
     for place in np.flatnonzero(codes >= _TABLE_SIZE):
         kinds[place] = _kind(chr(codes[place]))
+    return np.asarray(kinds, dtype=np.uint8)
+
+
+def _shapes(kinds: NDArray[np.uint8], offsets: IntArray) -> IntArray:
     starts, ends = offsets[:, 0], offsets[:, 1]
     upper, lower, caseless, unspaced, digit = (
         _counts(kinds == kind, starts, ends) for kind in (_UPPER, _LOWER, _CASELESS, _UNSPACED, _DIGIT)

@@ -2,14 +2,14 @@
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from privguard.encoder.tokens import CLASSES, INITIAL, LOWER, MIXED, SINGLE, UPPER, Tokens
-from privguard.research.training.examples import IGNORE, Group, TokenWindow, build_group, scope_mask
+from privguard.research.training.examples import IGNORE, Group, build_group, scope_mask
 from privguard.research.training.records import Record
 
 LENGTHS = (96, 128, 160, 224)  # content tokens per window; one is drawn for each record and round
@@ -33,12 +33,13 @@ class Source:
 class Batch:
     """Padded windows with their targets. `B` windows of `T` tokens (special ones included), `S` spans, `J` tokens."""
 
-    ids: Tensor  # (B, T)
+    ids: Tensor  # (B, T, pieces)
     shapes: Tensor  # (B, T)
     mask: Tensor  # (B, T) bool
     tags: Tensor  # (B, T), IGNORE outside of content
     begins: Tensor  # (B, T)
     scopes: Tensor  # (B, TAG_COUNT)
+    soft: Tensor  # (B, T, TAG_COUNT + 1) probabilities of a teacher, (B, T, 0) without one
     span_window: Tensor  # (S,)
     span_tokens: Tensor  # (S, 2) half-open
     span_tags: Tensor  # (S,)
@@ -88,7 +89,7 @@ class BatchStream:
             for record in _draw(source, rng):
                 changed = source.change(record, rng) if source.change else record
                 group = build_group(changed, self._tokenize, length=rng.choice(LENGTHS), overlap=OVERLAP)
-                groups.extend((part, source.need_weight) for part in _parts(_recase(group, rng)))
+                groups.extend((part, source.need_weight) for part in split_parts(recase(group, rng)))
         for chosen in pack([group for group, _ in groups], self._budget, rng):
             yield collate([groups[number] for number in chosen], self._special)
 
@@ -101,7 +102,7 @@ def _draw(source: Source, rng: random.Random) -> Iterator[Record]:
         yield from rng.sample(source.records, round(rest * len(source.records)))
 
 
-def _parts(group: Group) -> Iterator[Group]:
+def split_parts(group: Group) -> Iterator[Group]:
     """Split a group without need targets into its windows."""
     if any(span.reach or span.owner for span in group.spans):
         yield group
@@ -111,7 +112,7 @@ def _parts(group: Group) -> Iterator[Group]:
             yield Group(source=group.source, windows=(window,), spans=(), instruction=())
 
 
-def _recase(group: Group, rng: random.Random) -> Group:
+def recase(group: Group, rng: random.Random) -> Group:
     """Take the case away: the vocabulary has none, so that the shapes are all that changes."""
     draw = rng.random()
     if draw >= LOWER_CASED * 1.5:
@@ -125,8 +126,8 @@ def _recase(group: Group, rng: random.Random) -> Group:
         if to == UPPER:
             lone = cased & np.isin(classes, (SINGLE,))
             shapes = np.where(lone, window.shapes, shapes)
-        windows.append(TokenWindow(ids=window.ids, shapes=shapes, tags=window.tags, begins=window.begins))
-    return Group(source=group.source, windows=tuple(windows), spans=group.spans, instruction=group.instruction)
+        windows.append(replace(window, shapes=shapes))
+    return replace(group, windows=tuple(windows))
 
 
 def pack(groups: Sequence[Group], budget: int, rng: random.Random) -> list[list[int]]:
@@ -152,13 +153,14 @@ def collate(groups: Sequence[tuple[Group, float]], special: tuple[int, int, int]
     windows = [window for group, _ in groups for window in group.windows]
     length = max(len(window.ids) for window in windows) + 2
     size = (len(windows), length)
-    ids = np.full(size, padding, dtype=np.int64)
+    ids = np.zeros((*size, windows[0].ids.shape[1]), dtype=np.int64)
+    ids[:, :, 0] = padding
     shapes = np.zeros(size, dtype=np.int64)
     mask = np.zeros(size, dtype=bool)
     tags, begins = np.full(size, IGNORE, dtype=np.int64), np.full(size, IGNORE, dtype=np.int64)
     for row, window in enumerate(windows):
         end = len(window.ids) + 1
-        ids[row, 0], ids[row, end] = opening, closing
+        ids[row, 0, 0], ids[row, end, 0] = opening, closing
         mask[row, : end + 1] = True
         for target, values in (
             (ids, window.ids),
@@ -167,6 +169,10 @@ def collate(groups: Sequence[tuple[Group, float]], special: tuple[int, int, int]
             (begins, window.begins),
         ):
             target[row, 1:end] = values
+    soft = np.zeros((*size, 0 if windows[0].soft is None else windows[0].soft.shape[1]), dtype=np.float32)
+    for row, window in enumerate(windows):
+        if window.soft is not None:
+            soft[row, 1 : len(window.soft) + 1] = window.soft
     scopes = np.stack([scope_mask(group.source) for group, _ in groups for _ in group.windows])
     return Batch(
         **{
@@ -178,6 +184,7 @@ def collate(groups: Sequence[tuple[Group, float]], special: tuple[int, int, int]
                 "tags": tags,
                 "begins": begins,
                 "scopes": scopes,
+                "soft": soft,
                 **_span_arrays(groups),
                 **_instruction_arrays(groups, length),
             }.items()

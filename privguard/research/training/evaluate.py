@@ -39,7 +39,7 @@ def score_texts(
     result = []
     with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
         for record in records:
-            group = build_group(record, tokenize, length=LENGTH, overlap=OVERLAP, with_need=False)
+            group = build_group(record, tokenize, length=LENGTH, overlap=OVERLAP)
             if not group.windows:
                 continue
             batch = collate([(group, 1.0)], special)

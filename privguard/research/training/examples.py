@@ -16,6 +16,7 @@ from privguard.research.training.scopes import UNTYPED, scope_of
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float32]
+HalfArray = NDArray[np.float16]
 
 ANY_TAG = -2  # something stands here, of a type nobody noted
 IGNORE = -100
@@ -38,10 +39,11 @@ class SpanTarget:
 class TokenWindow:
     """The inputs and tag targets of one window, each array of shape `(n,)`, without special tokens."""
 
-    ids: IntArray = field(repr=False)
+    ids: IntArray = field(repr=False)  # (n, pieces)
     shapes: IntArray = field(repr=False)
     tags: IntArray = field(repr=False)
     begins: IntArray = field(repr=False)  # 1 at the first token of a span, 0 inside, IGNORE elsewhere
+    soft: HalfArray | None = field(default=None, repr=False)  # (n, TAG_COUNT + 1) probabilities of a teacher
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +62,12 @@ class Group:
 
 
 def build_group(
-    record: Record, tokenize: Callable[[str], Tokens], *, length: int, overlap: int, with_need: bool = True
+    record: Record,
+    tokenize: Callable[[str], Tokens],
+    *,
+    length: int,
+    overlap: int,
+    soft: Sequence[HalfArray] | None = None,
 ) -> Group:
     """Cut a record into windows.
 
@@ -69,7 +76,7 @@ def build_group(
         tokenize: the tokenizer of the model.
         length: tokens per window, special tokens not counted.
         overlap: tokens shared by neighbours.
-        with_need: whether spans with need labels become targets.
+        soft: for each text the probabilities of a teacher, one row a token.
     """
     windows: list[TokenWindow] = []
     spans: list[SpanTarget] = []
@@ -83,15 +90,20 @@ def build_group(
             place = len(windows)
             cut = slice(window.start, window.end)
             windows.append(
-                TokenWindow(ids=tokens.ids[cut], shapes=tokens.shapes[cut], tags=tags[cut], begins=begins[cut])
+                TokenWindow(
+                    ids=tokens.ids[cut],
+                    shapes=tokens.shapes[cut],
+                    tags=tags[cut],
+                    begins=begins[cut],
+                    soft=None if soft is None else soft[number][cut],
+                )
             )
             kept = range(window.keep_start, window.keep_end)
             instruction.extend((place, token - window.start) for token in kept if token in wanted)
-            if with_need:
-                for label, (start, end) in zip(text.labels, ranges, strict=True):
-                    if start < end and start in kept:
-                        local = (start - window.start, min(end, window.end) - window.start)
-                        spans.append(_span_target(label, place, local, own=number == record.instruction))
+            for label, (start, end) in zip(text.labels, ranges, strict=True):
+                if start < end and start in kept:
+                    local = (start - window.start, min(end, window.end) - window.start)
+                    spans.append(_span_target(label, place, local, own=number == record.instruction))
     return Group(source=record.source, windows=tuple(windows), spans=tuple(spans), instruction=tuple(instruction))
 
 

@@ -21,7 +21,7 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
 from privguard.encoder.labels import OWNERS, TAGS
-from privguard.research.training.model import Layer, Net
+from privguard.research.training.model import Layer, Net, embed_units
 
 OPSET = 17
 
@@ -55,13 +55,16 @@ class PlainNorm(nn.Module):
 
 
 class PlainLayer(nn.Module):
-    """A layer with one product for query, key and value, and the scale folded into the query."""
+    """A layer with one product for query, key and value, and the scale folded into the query.
+
+    Shapes are written as constants where they can be, since each computed one costs operators of its own.
+    """
 
     def __init__(self, layer: Layer) -> None:
         super().__init__()
         self.heads, self.relu = layer.heads, layer.relu
-        width = layer.query.out_features
-        self.joined = nn.Linear(layer.query.in_features, 3 * width)
+        self.width = layer.query.out_features
+        self.joined = nn.Linear(layer.query.in_features, 3 * self.width)
         with torch.no_grad():
             self.joined.weight.copy_(
                 torch.cat([layer.query.weight * layer.scale, layer.key.weight, layer.value.weight])
@@ -71,13 +74,15 @@ class PlainLayer(nn.Module):
         self.attention_norm, self.norm = PlainNorm(layer.attention_norm), PlainNorm(layer.norm)
 
     def forward(self, states: Tensor, bias: Tensor | None) -> Tensor:
-        """Return the new states, `(batch, tokens, hidden)`."""
+        """Return the new states: `(tokens, hidden)` without a bias, else `(batch, tokens, hidden)`."""
+        lead = () if bias is None else (states.shape[0],)
         query, key, value = (
-            part.unflatten(-1, (self.heads, -1)).transpose(1, 2) for part in self.joined(states).chunk(3, -1)
+            part.reshape(*lead, -1, self.heads, self.width // self.heads).transpose(-3, -2)
+            for part in self.joined(states).split(self.width, -1)
         )
         logits = query @ key.transpose(-1, -2)
         logits = logits if bias is None else logits + bias
-        mixed = (logits.softmax(-1) @ value).transpose(1, 2).flatten(2)
+        mixed = (logits.softmax(-1) @ value).transpose(-3, -2).reshape(*lead, -1, self.width)
         states = self.attention_norm(states + self.out(mixed))
         inner = self.up(states)
         inner = nn.functional.relu(inner) if self.relu else nn.functional.gelu(inner)
@@ -91,34 +96,40 @@ class PlainEncoder(nn.Module):
     def __init__(self, net: Net) -> None:
         super().__init__()
         encoder = net.encoder
-        self.words, self.places, self.shapes = encoder.words, encoder.places, encoder.shapes
+        self.words, self.places, self.shapes, self.gates = encoder.words, encoder.places, encoder.shapes, encoder.gates
         self.norm = PlainNorm(encoder.norm)
         self.layers = nn.ModuleList(PlainLayer(layer) for layer in encoder.layers)  # type: ignore[arg-type] # is one
         self.heads = nn.Linear(net.spec.hidden, encoder.tags.out_features + encoder.features.out_features)
-        self.split = encoder.tags.out_features
+        self.sizes = (encoder.tags.out_features, encoder.features.out_features)
         with torch.no_grad():
             self.heads.weight.copy_(torch.cat([encoder.tags.weight, encoder.features.weight]))
             self.heads.bias.copy_(torch.cat([encoder.tags.bias, encoder.features.bias]))
 
     def forward(self, ids: Tensor, shapes: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """Return tag logits and features, as `Encoder` does; without a mask nothing is padding."""
-        places = torch.arange(ids.shape[1])
-        states = self.norm(self.words(ids) + self.places(places) + self.shapes(shapes))
-        bias = None if mask is None else ((mask - 1).to(states.dtype) * 1e4)[:, None, None, :]
+        """Return tag logits and features, as `Encoder` does; without a mask there is one window and no padding."""
+        places = self.places.weight[: ids.shape[1]]
+        bias = None
+        if mask is None:
+            ids, shapes = ids[0], shapes[0]
+        else:
+            bias = ((mask - 1).to(places.dtype) * 1e4)[:, None, None, :]
+        states = self.norm(embed_units(self.words, self.gates, ids) + places + self.shapes(shapes))
         for layer in self.layers:
             states = layer(states, bias)
-        out = self.heads(states)
-        return out[..., : self.split], out[..., self.split :]
+        tags, features = self.heads(states).split(self.sizes, -1)
+        return (tags, features) if mask is not None else (tags[None], features[None])
 
 
 def export_graph(net: Net, path: Path, *, masked: bool) -> None:
     """Write the fp32 graph; without `mask` among its inputs where it never sees padding."""
-    ids = torch.zeros(2, 16, dtype=torch.int64)
     inputs = ("ids", "shapes", "mask") if masked else ("ids", "shapes")
-    axes = {name: {0: "batch", 1: "tokens"} for name in (*inputs, "tags", "features")}
+    shapes = torch.zeros(2 if masked else 1, 16, dtype=torch.int64)
+    ids = shapes[..., None].repeat(1, 1, net.spec.pieces)
+    moving = {0: "batch", 1: "tokens"} if masked else {1: "tokens"}
+    axes = dict.fromkeys((*inputs, "tags", "features"), moving)
     torch.onnx.export(
         PlainEncoder(net).eval(),
-        (ids, ids.clone(), torch.ones_like(ids))[: len(inputs)],
+        (ids, shapes, torch.ones_like(shapes))[: len(inputs)],
         str(path),
         input_names=list(inputs),
         output_names=["tags", "features"],
@@ -163,6 +174,7 @@ def write_artifact(net: Net, tokenizer: Path, folder: Path, spec: ArtifactSpec) 
         "owners": list(OWNERS),
         "window": {"length": spec.length, "overlap": spec.overlap},
         "features": net.spec.features,
+        "pieces": net.spec.pieces,
         "files": {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in files},
         "detection": dict(spec.detection),
         "need": {

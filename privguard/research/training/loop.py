@@ -6,12 +6,13 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Protocol
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
-from privguard.research.training.batches import Batch, BatchStream
+from privguard.research.training.batches import Batch
 from privguard.research.training.examples import IGNORE
 from privguard.research.training.loss import need_loss, owner_loss, tag_loss
 from privguard.research.training.model import NeedOutput, Net, NetSpec
@@ -37,8 +38,16 @@ class RunSpec:
     seed: int = 0
 
 
-Extra = Callable[[Net, Batch, Tensor, Tensor], Tensor]
-"""An additional loss from the network, the batch, its tag logits and its features: distillation."""
+class Rounds(Protocol):
+    """A stream of batches, one round after the other."""
+
+    def round(self, number: int) -> Iterator[Batch]:
+        """Yield the batches of one round; the same number gives the same batches."""
+        ...
+
+
+Extra = Callable[[Batch, Tensor, NeedOutput | None], Tensor]
+"""An additional loss from the batch, its tag logits and the needs of its spans: distillation."""
 
 
 class Trainer:
@@ -79,7 +88,7 @@ class Trainer:
         return True
 
     def run(
-        self, stream: BatchStream, evaluate: Callable[[Net], dict[str, float]] | None = None
+        self, stream: Rounds, evaluate: Callable[[Net], dict[str, float]] | None = None
     ) -> Iterator[dict[str, float]]:
         """Train to the last round, yielding the figures of each."""
         while self.round < self.spec.rounds:
@@ -139,6 +148,7 @@ class Trainer:
             begin = F.binary_cross_entropy_with_logits(logits[..., -1][inside].float(), batch.begins[inside].float())
         total = tag + self.spec.begin_weight * begin
         parts = {"tag": float(tag.detach()), "begin": float(begin.detach())}
+        output = None
         if len(batch.span_window):
             output = need_output(self.net, batch, features)
             need = need_loss(output, self.net.need.thresholds(), batch.reach, batch.reach_weight)
@@ -148,7 +158,7 @@ class Trainer:
             total = total + share * (self.spec.need_weight * need + self.spec.owner_weight * owner)
             parts |= {"need": float(need.detach()), "owner": float(owner.detach())}
         if self._extra is not None:
-            extra = self._extra(self.net, batch, logits, features)
+            extra = self._extra(batch, logits, output)
             total = total + extra
             parts["extra"] = float(extra.detach())
         return total, parts

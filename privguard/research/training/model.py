@@ -31,6 +31,7 @@ class NetSpec:
     attention_heads: int = 4  # of the need head
     attention_width: int = 24
     need_inner: int = 192
+    pieces: int = 1  # word pieces per unit
     relu: bool = False  # cheaper than GELU on a CPU
     interaction: bool = True  # False: the ablation without late interaction
 
@@ -81,6 +82,8 @@ class Encoder(nn.Module):
         super().__init__()
         self.spec = spec
         self.words = nn.Embedding(spec.vocabulary, spec.hidden)
+        # What a piece gives to its unit depends on its place: otherwise a word would be a bag of pieces.
+        self.gates = nn.Parameter(torch.ones(spec.pieces, spec.hidden)) if spec.pieces > 1 else None
         self.places = nn.Embedding(spec.positions, spec.hidden)
         self.shapes = nn.Embedding(SHAPES, spec.hidden)
         nn.init.normal_(self.shapes.weight, std=0.02)
@@ -94,7 +97,7 @@ class Encoder(nn.Module):
         """Encode windows.
 
         Args:
-            ids: `(batch, tokens)` vocabulary ids, special tokens included.
+            ids: `(batch, tokens, pieces)` vocabulary ids, special tokens included, 0 where a unit has fewer pieces.
             shapes: `(batch, tokens)` token shapes, 0 at special tokens.
             mask: `(batch, tokens)` true at tokens, false at padding.
 
@@ -107,7 +110,8 @@ class Encoder(nn.Module):
     def hidden_states(self, ids: Tensor, shapes: Tensor, mask: Tensor) -> list[Tensor]:
         """Return the states after the embeddings and after each layer."""
         places = torch.arange(ids.shape[1], device=ids.device)
-        states = self.dropout(self.norm(self.words(ids) + self.places(places) + self.shapes(shapes)))
+        embedded = embed_units(self.words, self.gates, ids)
+        states = self.dropout(self.norm(embedded + self.places(places) + self.shapes(shapes)))
         # Where nothing is padding the bias is nothing but additions of zero.
         bias = None if bool(mask.all()) else _attention_bias(mask, states.dtype)
         result = [states]
@@ -115,6 +119,16 @@ class Encoder(nn.Module):
             states = layer(states, bias)
             result.append(states)
         return result
+
+
+def embed_units(words: nn.Embedding, gates: Tensor | None, ids: Tensor) -> Tensor:
+    """Return the sum of the pieces of each unit, `(..., hidden)` of `(..., pieces)`."""
+    if gates is None:
+        single: Tensor = words(ids[..., 0])
+        return single
+    present = (ids != 0).unsqueeze(-1).to(gates.dtype)
+    total: Tensor = (words(ids) * gates * present).sum(-2)
+    return total
 
 
 def _attention_bias(mask: Tensor, dtype: torch.dtype) -> Tensor:
