@@ -24,6 +24,8 @@ class Reason(StrEnum):
     FLOOR = "floor"  # the profile demands at least this action
     POLICY = "policy"  # the profile allows at most this action, or denies the term
     ALLOWED = "allowed"  # the term is on the allow list
+    PUBLIC = "public"  # the profile lets public figures, public bodies and common knowledge leave
+    JOINT = "joint"  # the one carrier of a fact whose other tellers are gone
     FALLBACK = "fallback"  # the need estimate or the ladder failed: the strongest action
 
 
@@ -38,6 +40,7 @@ class Need:
     b_redact: float
     b_abstract: float
     slope: float = 1.0
+    p_public: float | None = None  # probability that the span is a public figure's or body's, known to all, or fiction
 
     def __post_init__(self) -> None:
         """Check the order of the difficulties once."""
@@ -45,6 +48,8 @@ class Need:
             raise ValueError("b_abstract must not exceed b_redact")
         if not self.slope > 0:
             raise ValueError("the slope must be positive")
+        if self.p_public is not None and not 0.0 <= self.p_public <= 1.0:
+            raise ValueError("p_public must be a probability")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

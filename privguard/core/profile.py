@@ -16,6 +16,13 @@ class Rendering(StrEnum):
     PHRASE = "phrase"  # a large city in Texas: restores where the phrase is unique
 
 
+class Public(StrEnum):
+    """What is done with spans that are taken to be public: figures, bodies, common knowledge, fiction."""
+
+    RETAIN = "retain"  # they leave as they are
+    NEED = "need"  # they are decided like all others
+
+
 class OnError(StrEnum):
     """What happens when the need of a span cannot be estimated. A failing detector always blocks."""
 
@@ -36,6 +43,9 @@ class Profile:
     deny: Mapping[str, EntityType] = field(default_factory=lambda: MappingProxyType({}), repr=False)  # never leave
     rendering: Rendering = Rendering.HINTED
     on_error: OnError = OnError.BLOCK
+    public: Public = Public.NEED
+    public_at: float = 0.9  # from which probability on all mentions of an entity must be public, 0 to 1
+    redundancy: bool = True  # whether one carrier is kept of a fact that several spans tell
     url_hosts: tuple[str, ...] = ()  # hosts in whose URLs values may be restored
     remote_tools: tuple[str, ...] = ()  # tools whose arguments are not restored
     pass_headers: tuple[str, ...] = ()  # patterns of request headers that are passed unread

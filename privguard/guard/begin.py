@@ -25,6 +25,8 @@ from privguard.guard.finding import Findings, Spans, find
 from privguard.guard.render import Rendered, Renderer, render
 from privguard.guard.request import Request
 from privguard.minimizer.policy import EntityNeed, plan_choices
+from privguard.minimizer.redundancy import Group, with_joint_needs
+from privguard.minimizer.relations import Place, find_groups
 from privguard.replacements.key import Key
 
 # What must not stand in a header, a query or an id, whoever put it there. Names are left out where there is no
@@ -200,6 +202,8 @@ class Guard:
             )
             for entity in entities
         )
+        if profile.redundancy and needs:
+            asked = with_joint_needs(asked, _groups(segments, findings.spans, entities), profile)
         return plan_choices(asked, model, profile)
 
     def _needs(self, segments: Sequence[Segment], spans: Spans) -> tuple[tuple[Need, ...], ...] | None:
@@ -212,6 +216,18 @@ class Guard:
             return None
         matches = len(needs) == len(spans) and all(len(a) == len(b) for a, b in zip(needs, spans, strict=True))
         return needs if matches else None
+
+
+def _groups(segments: Sequence[Segment], spans: Spans, entities: Sequence[Entity]) -> Iterator[Group]:
+    """Yield the entities that may tell one fact."""
+    rows: list[list[Place]] = [[] for _ in segments]
+    for index, entity in enumerate(entities):
+        for mention in entity.mentions:
+            span = spans[mention.segment][mention.place]
+            rows[mention.segment].append(Place(index, entity.kind, span.start, span.end))
+    for segment, row in zip(segments, rows, strict=True):
+        if len(row) > 1:
+            yield from find_groups(segment.text, sorted(row, key=lambda place: place.start))
 
 
 def _own(profile: Profile) -> Callable[[str], bool] | None:

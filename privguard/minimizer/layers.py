@@ -16,7 +16,7 @@ from typing import Any
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import OnError, Profile, Rendering
+from privguard.core.profile import OnError, Profile, Public, Rendering
 
 # Where the two readings of a published share agree best over the capable models: docs/need.md.
 DEFAULT_GAMMA = 0.65
@@ -34,6 +34,9 @@ class Layer:
     deny: Mapping[str, EntityType] | None = field(default=None, repr=False)
     rendering: Rendering | None = None
     on_error: OnError | None = None
+    public: Public | None = None
+    public_at: float | None = None
+    redundancy: bool | None = None
     url_hosts: tuple[str, ...] | None = None
     remote_tools: tuple[str, ...] | None = None
     pass_headers: tuple[str, ...] | None = None
@@ -62,6 +65,10 @@ _BASE = Layer(
     gamma=DEFAULT_GAMMA,
     rendering=Rendering.HINTED,
     on_error=OnError.BLOCK,
+    # Who takes a private person for a public one discloses her: that must be asked for.
+    public=Public.NEED,
+    public_at=0.9,
+    redundancy=True,
     # A need table is too coarse an instrument to let identity and account numbers go on its word.
     floors=MappingProxyType({EntityType.GOV_ID: Action.REDACT, EntityType.FIN_ACCOUNT: Action.REDACT}),
 )
@@ -102,6 +109,9 @@ def settle(name: str, layers: Iterable[Layer], where: str) -> Profile:
         "deny": MappingProxyType(dict(merged.deny or {})),
         "rendering": merged.rendering,
         "on_error": merged.on_error,
+        "public": merged.public,
+        "public_at": merged.public_at,
+        "redundancy": merged.redundancy,
         "url_hosts": merged.url_hosts or (),
         "remote_tools": merged.remote_tools or (),
         "pass_headers": merged.pass_headers or (),

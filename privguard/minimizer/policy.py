@@ -8,14 +8,17 @@ action, and one more mention of an entity only weakens its action.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
-from privguard.core.entities import EntityType
+from privguard.core.entities import Category, EntityType
 from privguard.core.errors import PlanError
 from privguard.core.plan import Action, Choice, Need, Reason
-from privguard.core.profile import OnError, Profile
+from privguard.core.profile import OnError, Profile, Public
 from privguard.core.targets import TargetModel
+
+# Numbers, accounts, contacts and traits are never public, whoever they are of.
+MAY_BE_PUBLIC = frozenset({EntityType.PERSON, *(kind for kind in EntityType if kind.category is Category.QUASI)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +30,7 @@ class EntityNeed:
     allowed: bool = False  # a term of the allow list
     denied: bool = False  # a term of the deny list
     failed: bool = False  # the need could not be estimated
+    joint: Need | None = None  # of the fact that this entity is chosen to carry: see redundancy
 
     def __post_init__(self) -> None:
         """Check that there is something to decide on."""
@@ -56,7 +60,8 @@ def choose_entity(entity: EntityNeed, target: TargetModel, profile: Profile) -> 
     """Choose one action for all mentions of an entity.
 
     In order: a secret is redacted whatever the profile says; a denied term is redacted; an allowed term is
-    retained; then the need decides, bounded by the floor and the ceiling of the type.
+    retained; then the need decides, or where the profile lets public spans leave, that; bounded by the floor and the
+    ceiling of the type.
 
     Raises:
         PlanError: the need could not be estimated and the profile says `on_error = "block"`.
@@ -88,12 +93,30 @@ def _decide(entity: EntityNeed, theta: float, profile: Profile) -> tuple[Action,
         return Action.RETAIN, Reason.ALLOWED
     action, reason = Action.REDACT, Reason.FALLBACK
     if not entity.failed:
-        action, reason = _strongest(entity, theta, profile.gamma), Reason.NEED
+        action, reason = _needed(entity, theta, profile)
     if (floor := profile.floors.get(entity.kind, Action.RETAIN)) > action:
         action, reason = floor, Reason.FLOOR
     if (ceiling := profile.ceilings.get(entity.kind, Action.REDACT)) < action:
         action, reason = ceiling, Reason.POLICY
     return action, reason
+
+
+def is_public(entity: EntityNeed, profile: Profile) -> bool:
+    """Tell whether the profile lets an entity leave because it is public: every mention must be, beyond doubt."""
+    return (
+        profile.public is Public.RETAIN
+        and entity.kind in MAY_BE_PUBLIC
+        and bool(entity.needs)
+        and all(need.p_public is not None and need.p_public >= profile.public_at for need in entity.needs)
+    )
+
+
+def _needed(entity: EntityNeed, theta: float, profile: Profile) -> tuple[Action, Reason]:
+    alone = _strongest(replace(entity, joint=None) if entity.joint else entity, theta, profile.gamma)
+    if alone is not Action.RETAIN and is_public(entity, profile):
+        return Action.RETAIN, Reason.PUBLIC
+    joint = _strongest(entity, theta, profile.gamma) if entity.joint else alone
+    return joint, Reason.NEED if joint is alone else Reason.JOINT
 
 
 def _strongest(entity: EntityNeed, theta: float, gamma: float) -> Action:
@@ -107,7 +130,8 @@ def _p_all(entity: EntityNeed, theta: float, action: Action) -> float:
     """Return the least probability over the mentions; 0 where nothing is known of an action that takes something."""
     if not entity.needs:
         return 1.0 if action is Action.RETAIN else 0.0
-    return min(p_survive(need, theta, action) for need in entity.needs)
+    needs = entity.needs if entity.joint is None else (*entity.needs, entity.joint)
+    return min(p_survive(need, theta, action) for need in needs)
 
 
 def _sigmoid(logit: float) -> float:

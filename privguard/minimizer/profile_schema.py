@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import OnError, Rendering
+from privguard.core.profile import OnError, Public, Rendering
 from privguard.minimizer.layers import Book, Layer, NamedLayer
 
 Member = TypeVar("Member", bound=Enum)
@@ -52,6 +52,8 @@ _Kind = Annotated[EntityType, _member(EntityType, (kind.value for kind in Entity
 _Action = Annotated[Action, _member(Action, (action.name for action in Action))]
 _Rendering = Annotated[Rendering, _member(Rendering, (each.value for each in Rendering))]
 _OnError = Annotated[OnError, _member(OnError, (each.value for each in OnError))]
+_Public = Annotated[Public, _member(Public, (each.value for each in Public))]
+_Switch = Annotated[bool, Field(strict=True)]
 _Term = Annotated[str, BeforeValidator(_term)]
 _Host = Annotated[str, BeforeValidator(_host)]
 _Probability = Annotated[float, Field(strict=True, ge=0.0, le=1.0, allow_inf_nan=False)]
@@ -70,6 +72,9 @@ class _Settings(BaseModel):
     deny: dict[_Term, _Kind] | None = None
     rendering: _Rendering | None = None
     on_error: _OnError | None = None
+    public: _Public | None = None
+    public_at: _Probability | None = None
+    redundancy: _Switch | None = None
     url_hosts: tuple[_Host, ...] | None = None
     remote_tools: tuple[_Term, ...] | None = None
     pass_headers: tuple[_Term, ...] | None = None
@@ -141,6 +146,7 @@ def _layers(targets: Mapping[str, _TargetSettings]) -> Mapping[str, Layer]:
 
 _MESSAGES = {
     "float_type": "must be a number",
+    "bool_type": "must be true or false",
     "finite_number": "must be a finite number",
     "greater_than_equal": "must be a number from 0 to 1",
     "less_than_equal": "must be a number from 0 to 1",

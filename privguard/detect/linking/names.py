@@ -119,8 +119,6 @@ class PersonForms:
             return False
         if not name.titled or name.is_full or name.sex in person.genders:
             return True
-        if name.sex == "m" and person.name.is_like_a_womans:
-            return False
         # Mr and Mrs of one surname, and no telling which of them the full name is.
         return len(self._sexes.get(min(name.keys[0]), ())) < 2
 

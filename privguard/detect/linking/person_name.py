@@ -161,6 +161,8 @@ def _gender(found: Sequence[str]) -> str:
 
 
 def _initials(word: str) -> str:
+    if word.isalpha():
+        return word
     bare = word.strip(".-'\u2018")
     if len(bare) > 1 and all(len(part) == 1 for part in bare.replace("-", ".").split(".")):
         return bare[0]  # J.R. or J.-P.: the first one tells
@@ -211,6 +213,8 @@ def compatible(one: Name, other: Name) -> bool:
     if one.sex and other.sex and one.sex != other.sex:
         return False
     short, long = (one, other) if one.rank <= other.rank else (other, one)
+    if short.titled and short.sex == "m" and not short.is_full and not long.sex and long.is_like_a_womans:
+        return False
     if one.east_asian:
         return _fits_east_asian(short.words[0], long.words[0])
     if len(short.words) > len(long.words):
