@@ -18,7 +18,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "privguard needs Python 3.11 or newer; set PYTHON=/path/to/python"; exit 1; }
 	@echo "==> Setting up $(VENV) with $(PYTHON) (a minute or two, once)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(QUIET_PIP) --constraint constraints.txt --editable '.[openai,presidio,dev]'
+	@$(QUIET_PIP) --constraint constraints.txt --editable '.[cpu,openai,presidio,dev]'
 	@touch $@
 
 demo: $(STAMP)

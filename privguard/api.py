@@ -14,6 +14,7 @@ from privguard.core.profile import Profile
 from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook
 from privguard.guard import Exchange, Guard, Parts
 from privguard.guard.shapes import Message, message_segments, rebuild_messages, rebuild_text, text_segments
+from privguard.model import open_model
 from privguard.replacements.key import Key
 
 Client = TypeVar("Client")
@@ -35,7 +36,7 @@ class Adapter(Protocol):
         ...
 
 
-def load_guard(
+def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
     *,
     profiles: ProfileBook | Mapping[str, object] | str | Path | None = None,
     detector: Detector | None = None,
@@ -43,30 +44,45 @@ def load_guard(
     abstractor: Abstractor | None = None,
     key: Key | bytes | str | None = None,
     audit: AuditSink | str | Path | None = None,
+    model: str | Path | None = None,
+    device: str | None = None,
 ) -> Guard:
     """Build a guard.
 
     Args:
         profiles: a profile file, its content as a mapping, or a book of one's own. Default: the file named by
             `PRIVGUARD_PROFILES`, `privguard.toml` here, the user's configuration, else the shipped profiles.
-        detector: what finds spans. Default: rules, secrets, and names through Presidio and spaCy.
-        need: what estimates need. Default: the shipped table.
+        detector: what finds spans. Default: rules, secrets, and the model; without a model, names through Presidio
+            and spaCy.
+        need: what estimates need. Default: the model; without one, or beside a detector of one's own, the shipped
+            table.
         abstractor: what generalises values. Default: the shipped ladders.
         key: what placeholders are derived from. Default: `PRIVGUARD_KEY`, else a fresh random key.
         audit: a sink, a file (`*.sqlite`, `*.db`, `*.jsonl`), or "off". Default: `PRIVGUARD_AUDIT`, else
             `audit.sqlite` in the user's state directory. `PRIVGUARD_AUDIT_KEY` keys its hash chain.
+        model: the name of a shipped model, the folder of one, or "off". Default: `PRIVGUARD_MODEL`, else the shipped
+            default, if there is one. One that is named serves whatever of detector and need is not given.
+        device: auto (CUDA where it works, else the processor), cpu or cuda. Default: `PRIVGUARD_DEVICE`, else auto.
+            `PRIVGUARD_THREADS` is the number of threads of one call on the processor, by default 1.
 
     Raises:
         ConfigError: a setting is wrong, or an extra is missing.
+        ArtifactError: the model is damaged.
         AuditError: the audit log cannot be opened.
     """
-    from privguard.minimizer.need_table import TableNeedModel
     from privguard.replacements.ladders import Ladders
 
+    if detector is None or need is None:
+        # Rules alone need no extra: the shipped model is not forced on who brings a detector.
+        parts = open_model(model, device, default=detector is None)
+        detector = detector or (parts.detector if parts else _default_detector())
+        need = need or (parts.need if parts else _table())
+    elif model is not None or device is not None:
+        raise ConfigError("a detector and a need model are given: no model is left to be used")
     return Guard(
         Parts(
-            detector=detector or _default_detector(),
-            need=need or TableNeedModel(),
+            detector=detector,
+            need=need,
             abstractor=abstractor or Ladders(months=True),
             profiles=_profiles(profiles),
             sink=_sink(audit),
@@ -75,7 +91,7 @@ def load_guard(
     )
 
 
-def wrap(
+def wrap(  # noqa: PLR0913 - the settings of a guard
     client: Client,
     guard: Guard | None = None,
     *,
@@ -83,6 +99,8 @@ def wrap(
     detector: Detector | None = None,
     key: Key | bytes | str | None = None,
     audit: AuditSink | str | Path | None = None,
+    model: str | Path | None = None,
+    device: str | None = None,
 ) -> Client:
     """Return a client of the same class that sends the least and answers in full. The given one stays as it is.
 
@@ -92,11 +110,12 @@ def wrap(
 
     Raises:
         ConfigError: no adapter knows this client, a setting is wrong, or an extra is missing.
+        ArtifactError: the model is damaged.
     """
     adapter = _adapter(client)
     if guard is None:
-        guard = load_guard(profiles=profiles, detector=detector, key=key, audit=audit)
-    elif any(option is not None for option in (profiles, detector, key, audit)):
+        guard = load_guard(profiles=profiles, detector=detector, key=key, audit=audit, model=model, device=device)
+    elif any(option is not None for option in (profiles, detector, key, audit, model, device)):
         raise ConfigError("wrap() takes a guard or the settings of one, not both")
     return adapter.wrap(client, guard)
 
@@ -170,6 +189,12 @@ def process_guard() -> Guard:
 @cache
 def _process_guard() -> Guard:
     return load_guard()
+
+
+def _table() -> NeedModel:
+    from privguard.minimizer.need_table import TableNeedModel
+
+    return TableNeedModel()
 
 
 @cache

@@ -1,15 +1,21 @@
 """Several detectors as one."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from privguard.core.errors import DetectionError
 from privguard.core.protocols import Detector
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
+from privguard.detect.encoded import EncoderDetector
 from privguard.detect.presidio import PresidioDetector
 from privguard.detect.remembering import RememberingDetector
 from privguard.detect.rules import RuleDetector
 from privguard.detect.secrets import SecretDetector
+from privguard.encoder.thresholds import DEFAULT
+
+if TYPE_CHECKING:
+    from privguard.encoder.encoder import TokenEncoder
 
 
 class CompositeDetector:
@@ -39,6 +45,16 @@ class CompositeDetector:
 def rules_detector() -> Detector:
     """Return rules and secrets alone: names in running text are not found."""
     return RememberingDetector(CompositeDetector(RuleDetector(), SecretDetector()))
+
+
+def encoder_detector(encoder: "TokenEncoder", floor: float = DEFAULT) -> Detector:
+    """Return rules, secrets and the encoder.
+
+    Args:
+        encoder: an open encoder, to be shared with the need model.
+        floor: the least score of the encoder's spans, 0 to 1; 0.5 is the threshold that the artifact sets for a type.
+    """
+    return RememberingDetector(CompositeDetector(RuleDetector(), SecretDetector(), EncoderDetector(encoder, floor)))
 
 
 def default_detector() -> Detector:

@@ -1,5 +1,6 @@
-"""One rule for overlapping spans: certain direct identifiers first, then the longer, the surer, the type order.
+"""One rule for overlapping spans: secrets first, then direct identifiers that a rule is certain of, then the longer.
 
+Of two that cover the same the encoder says the type, since it reads the sentence; then the surer, then the type order.
 A loser is not dropped: whatever it covers beyond the winners stays protected as a span of its own. So every letter
 and digit that went in under some span comes out under exactly one, apart from possessive endings.
 """
@@ -10,8 +11,9 @@ from collections.abc import Iterable
 
 from privguard.core.entities import Category, EntityType
 from privguard.core.spans import Span
+from privguard.detect.encoded import SOURCE as ENCODER
 
-CERTAIN = 0.9  # from this score on, a direct identifier outranks whatever merely overlaps it
+CERTAIN = 0.9  # from this score on, a direct identifier that a rule found outranks whatever merely overlaps it
 
 _ORDER = {kind: number for number, kind in enumerate(EntityType)}
 _LEADING = frozenset(" \t\r\n\f\v\u00a0.,;:!?\"'`«»“”„\u2018\u2019\u201a\u2039\u203a*_|<>=\u2013\u2014")
@@ -101,10 +103,15 @@ def _union(left: Span, right: Span) -> Span:
     )
 
 
-def _priority(span: Span) -> tuple[int, int, float, int, int]:
-    certain = span.kind.category is Category.DIRECT and span.score >= CERTAIN
-    rank = 0 if span.kind is EntityType.SECRET else 1 if certain else 2
-    return (rank, -span.length, -span.score, _ORDER[span.kind], span.start)
+def _priority(span: Span) -> tuple[int, int, bool, float, int, int]:
+    by_rule = span.source != ENCODER
+    if span.kind is EntityType.SECRET and (by_rule or span.score >= CERTAIN):
+        rank = 0
+    elif by_rule and span.kind.category is Category.DIRECT and span.score >= CERTAIN:
+        rank = 1  # a checksum or a fixed form speaks for it
+    else:
+        rank = 2
+    return (rank, -span.length, by_rule, -span.score, _ORDER[span.kind], span.start)
 
 
 def _free(span: Span, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -21,9 +21,22 @@ NEED_HEAD = "need.npz"
 _REQUIRED = frozenset({TOKENIZER, CPU_GRAPH, NEED_HEAD})
 _ALLOWED = _REQUIRED | {GPU_GRAPH}
 _KEYS = frozenset(
-    {"format", "name", "version", "types", "owners", "window", "features", "files", "detection", "need", "training"}
+    {
+        "format",
+        "name",
+        "version",
+        "types",
+        "owners",
+        "window",
+        "features",
+        "pieces",
+        "files",
+        "detection",
+        "need",
+        "training",
+    }
 )
-_MAX_WINDOW = 510  # tokens: the encoder has 512 positions, and two are taken by special tokens
+_MAX_WINDOW = 510  # units: the encoder has 512 positions, and two are taken by special ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +65,10 @@ class Manifest:
 
     name: str
     version: str
-    length: int  # tokens of a window, special tokens not counted
+    length: int  # units of a window, special ones not counted
     overlap: int
     features: int
+    pieces: int  # word pieces of one unit
     files: Mapping[str, str]  # name to sha256 in hex
     detection: Detection
     need: NeedScale
@@ -125,6 +139,7 @@ def _parse(document: Any) -> Manifest:  # noqa: ANN401 - JSON enters here
         length=_whole(window["length"], "window length", most=_MAX_WINDOW),
         overlap=_whole(window["overlap"], "window overlap", least=0, most=int(window["length"]) - 1),
         features=_whole(document["features"], "features"),
+        pieces=_whole(document["pieces"], "pieces", most=16),
         files=MappingProxyType(_files(document["files"])),
         detection=_detection(document["detection"]),
         need=NeedScale(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privguard.encoder.labels import TAGS
-from privguard.encoder.tokens import CLASSES, SYMBOL, Tokens
+from privguard.encoder.tokens import Tokens
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
@@ -53,14 +53,14 @@ def read_words(tokens: Tokens, probabilities: FloatArray, begins: FloatArray) ->
         return Words(
             starts=nothing, ends=nothing, tags=nothing, inside=np.zeros(0, np.float32), opens=np.zeros(0, np.bool_)
         )
-    first = _word_starts(tokens)
+    first = tokens.word_starts
     sizes = np.diff(np.append(first, len(tokens)))
     words = np.add.reduceat(probabilities, first, axis=0) / sizes[:, None]
     tags = words[:, 1:].argmax(axis=1)
     return Words(
         starts=tokens.starts[first],
         ends=tokens.ends[first + sizes - 1],
-        inside=1.0 - words[:, 0],
+        inside=(1.0 - words[:, 0]).astype(np.float32),
         tags=tags,
         opens=np.append(True, tags[1:] != tags[:-1]) | (begins[first] >= BEGIN),
     )
@@ -93,11 +93,3 @@ def decode(tokens: Tokens, probabilities: FloatArray, begins: FloatArray, thresh
         tags=words.tags[members[opening]],  # a word of another type opens a span, so that all words of one agree
         scores=np.clip(scores, 0.0, 1.0).astype(np.float32),
     )
-
-
-def _word_starts(tokens: Tokens) -> IntArray:
-    """Return the first token of each word; a symbol is a word of its own."""
-    symbol = tokens.shapes % CLASSES == SYMBOL
-    glued = np.append(False, tokens.starts[1:] == tokens.ends[:-1])
-    glued &= ~symbol & ~np.append(False, symbol[:-1])
-    return np.flatnonzero(~glued)

@@ -22,7 +22,7 @@ IntArray = NDArray[np.int64]
 
 CPU_PROVIDER = "CPUExecutionProvider"
 CUDA_PROVIDER = "CUDAExecutionProvider"
-_INPUTS = frozenset({"ids", "shapes", "mask"})
+_INPUTS = ("ids", "shapes", "mask")
 _OUTPUTS = ["tags", "features"]
 _ERRORS_ONLY = 3  # log severity; warnings of the runtime go to stderr otherwise
 
@@ -37,7 +37,7 @@ class Device(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outputs:
-    """What the graph says of `B` rows of `T` tokens."""
+    """What the graph says of `B` rows of `T` units."""
 
     tags: FloatArray = field(repr=False)  # (B, T, TAG_COUNT + 1) logits, the last one "begins a span"
     features: FloatArray = field(repr=False)  # (B, T, features)
@@ -52,7 +52,12 @@ class Session(Protocol):
         ...
 
     def run(self, ids: IntArray, shapes: IntArray, mask: IntArray) -> Outputs:
-        """Encode `(B, T)` rows.
+        """Encode rows.
+
+        Args:
+            ids: `(B, T, pieces)` vocabulary ids, special ones included, 0 where a unit has fewer pieces.
+            shapes: `(B, T)` shapes, 0 at special units and padding.
+            mask: `(B, T)` 1 at units, 0 at padding.
 
         Raises:
             DetectionError: the runtime failed, or its answer is not one.
@@ -63,13 +68,14 @@ class Session(Protocol):
 class OnnxSession:
     """A graph in onnxruntime. Thread-safe: concurrent calls share the weights, each runs on its caller's thread."""
 
-    def __init__(self, graph: bytes, *, device: Device, features: int, threads: int = 1) -> None:
+    def __init__(self, graph: bytes, *, device: Device, features: int, pieces: int, threads: int = 1) -> None:
         """Load a graph onto a device and try it once.
 
         Args:
             graph: the bytes of the ONNX file.
             device: CPU or CUDA.
             features: width of the features that the graph gives.
+            pieces: word pieces of one unit.
             threads: of one call on the CPU.
 
         Raises:
@@ -82,26 +88,31 @@ class OnnxSession:
         self._session = _open(graph, provider, threads)
         if provider not in self._session.get_providers():
             raise ConfigError(f"onnxruntime could not set {provider} up; it offers {self._session.get_providers()}")
-        names = {node.name for node in self._session.get_inputs()}
-        if names != _INPUTS or not set(_OUTPUTS) <= {node.name for node in self._session.get_outputs()}:
+        # A graph for single rows has no mask: there is no padding.
+        self._inputs = tuple(node.name for node in self._session.get_inputs())
+        wanted = _INPUTS if device is Device.CUDA else _INPUTS[:2]
+        if not set(wanted) <= set(self._inputs) <= set(_INPUTS) or not set(_OUTPUTS) <= {
+            node.name for node in self._session.get_outputs()
+        }:
             raise ArtifactError("the graph of the model has other inputs or outputs")
         probe = np.ones((1, 2), dtype=np.int64)
         try:
-            self.run(probe, 0 * probe, probe)
+            self.run(np.ones((1, 2, pieces), dtype=np.int64), 0 * probe, probe)
         except DetectionError as error:
             raise ArtifactError(f"the graph of the model does not run: {error}") from None
 
     def run(self, ids: IntArray, shapes: IntArray, mask: IntArray) -> Outputs:
-        """Encode `(B, T)` rows: `mask` is 1 at tokens and 0 at padding.
+        """Encode `B` rows of `T` units, see `Session`; a graph without a mask takes one row.
 
         Raises:
             DetectionError: the runtime failed, or its answer has another shape or is not finite.
         """
         try:
-            tags, features = self._session.run(_OUTPUTS, {"ids": ids, "shapes": shapes, "mask": mask})
+            given = {"ids": ids, "shapes": shapes, "mask": mask}
+            tags, features = self._session.run(_OUTPUTS, {name: given[name] for name in self._inputs})
         except Exception as error:  # noqa: BLE001 - whatever the runtime raises, the call must be blocked
             raise DetectionError(f"the model failed with {type(error).__name__}; nothing was sent") from None
-        if tags.shape != (*ids.shape, TAG_COUNT + 1) or features.shape != (*ids.shape, self._features):
+        if tags.shape != (*shapes.shape, TAG_COUNT + 1) or features.shape != (*shapes.shape, self._features):
             raise DetectionError(f"the model answered in shapes {tags.shape} and {features.shape}; nothing was sent")
         # A sum is finite only where every term is; a pass over the padding costs less than picking it out.
         if not (np.isfinite(tags.sum()) and np.isfinite(features.sum())):
@@ -116,19 +127,20 @@ def open_session(artifact: Artifact, *, device: Device = Device.AUTO, threads: i
         ArtifactError: the graph is damaged.
         ConfigError: CUDA is demanded, and there is none, or the artifact has no graph for it.
     """
-    features = artifact.manifest.features
+    manifest = artifact.manifest
+    sizes = {"features": manifest.features, "pieces": manifest.pieces, "threads": threads}
     if device is not Device.CPU:
         graph = artifact.contents.get(GPU_GRAPH)
         obstacle = _cuda_obstacle(graph)
         if graph is not None and not obstacle:
             try:
-                return OnnxSession(graph, device=Device.CUDA, features=features, threads=threads)
+                return OnnxSession(graph, device=Device.CUDA, **sizes)
             except ConfigError:
                 if device is Device.CUDA:
                     raise
         if device is Device.CUDA:
             raise ConfigError(f"the model was to run on CUDA, but {obstacle}")
-    return OnnxSession(artifact.contents[CPU_GRAPH], device=Device.CPU, features=features, threads=threads)
+    return OnnxSession(artifact.contents[CPU_GRAPH], device=Device.CPU, **sizes)
 
 
 def _cuda_obstacle(graph: bytes | None) -> str:
@@ -149,6 +161,8 @@ def _open(graph: bytes, provider: str, threads: int) -> ort.InferenceSession:
     # Lengths vary from call to call: a plan or an arena per length would grow, and neither is any faster here.
     options.enable_mem_pattern = False
     options.enable_cpu_mem_arena = False
+    # Threads that wait burn no processor time between calls.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
         # No provider is added in silence: where this one cannot be had, get_providers() shows it.
         return ort.InferenceSession(graph, options, providers=[provider])

@@ -198,7 +198,7 @@ def _shapes(kinds: NDArray[np.uint8], offsets: IntArray) -> IntArray:
         ],
         default=MIXED,
     )
-    return (classes + CLASSES * _gaps(kinds, starts)).astype(np.int64)
+    return np.asarray(classes + CLASSES * _gaps(kinds, starts), dtype=np.int64)
 
 
 def _counts(mask: NDArray[np.bool_], starts: IntArray, ends: IntArray) -> IntArray:

@@ -1,0 +1,62 @@
+"""Spans by the encoder: names, places, traits and everything else that prose tells, in one pass."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from privguard.core.segments import Segment
+from privguard.core.spans import Span
+from privguard.encoder.thresholds import DEFAULT, reaches
+
+if TYPE_CHECKING:
+    from privguard.encoder.encoder import TokenEncoder
+
+SOURCE = "encoder"
+
+
+class EncoderDetector:
+    """Find spans with the shipped network. Thread-safe.
+
+    Spans of all thresholds from `floor` on are returned, nested in each other; a score of 0.5 is the threshold that the
+    artifact sets for the type. `above` chooses among them.
+    """
+
+    def __init__(self, encoder: "TokenEncoder", floor: float = DEFAULT) -> None:
+        """Take an open encoder, to be shared with the need model: both together cost one pass.
+
+        Args:
+            encoder: the encoder.
+            floor: the least score that is returned, 0 to 1.
+        """
+        self._encoder = encoder
+        self._floor = floor
+
+    @property
+    def id(self) -> str:
+        """Return name, version and hash of the artifact."""
+        return f"{SOURCE}:{self._encoder.id}"
+
+    def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
+        """Return the spans of each segment; they may lie inside each other.
+
+        Raises:
+            DetectionError: the network failed.
+        """
+        from privguard.encoder.decode import read_words
+        from privguard.encoder.levels import level_spans
+
+        thresholds = self._encoder.artifact.manifest.detection.thresholds
+        rows = []
+        for encoded in self._encoder.encode([segment.text for segment in segments]):
+            words = read_words(encoded.tokens, encoded.probabilities.astype("f4"), encoded.begins.astype("f4"))
+            rows.append(
+                tuple(
+                    Span(start=found.start, end=found.end, kind=found.kind, score=found.score, source=SOURCE)
+                    for found in level_spans(words, thresholds, self._floor)
+                )
+            )
+        return tuple(rows)
+
+
+def above(spans: Iterable[Span], threshold: float) -> tuple[Span, ...]:
+    """Drop the spans of the encoder that do not reach a threshold; those of others are kept."""
+    return tuple(span for span in spans if span.source != SOURCE or reaches(span.score, threshold))

@@ -1,0 +1,110 @@
+"""The encoder as a recognizer of Presidio's: for those who use Presidio and want nothing else of ours."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
+
+from privguard.core.entities import EntityType
+from privguard.core.errors import ConfigError
+from privguard.core.segments import Channel, Role, Segment
+from privguard.detect.encoded import EncoderDetector
+from privguard.detect.presidio_names import kind_of
+from privguard.encoder.loading import default_model, load_encoder
+from privguard.encoder.thresholds import DEFAULT
+
+if TYPE_CHECKING:
+    from presidio_analyzer.nlp_engine import NlpArtifacts
+
+# Presidio's names; types that it has no name for go by ours.
+_NAMES = {
+    EntityType.EMAIL: "EMAIL_ADDRESS",
+    EntityType.PHONE: "PHONE_NUMBER",
+    EntityType.DATE: "DATE_TIME",
+    EntityType.ORIGIN: "NRP",
+}
+
+
+def name_of(kind: EntityType) -> str:
+    """Return the entity name under which a type is reported."""
+    return _NAMES.get(kind, kind.value)
+
+
+class PrivguardRecognizer(EntityRecognizer):  # type: ignore[misc] # Presidio is untyped
+    """Recognize 26 entity types in one pass. Languages are not told apart: one instance for each that is configured.
+
+    `registry.add_recognizer(PrivguardRecognizer())` is all it takes. Presidio's own names are used where it has one
+    (`PERSON`, `EMAIL_ADDRESS`, `DATE_TIME`, ...), ours for the rest (`HEALTH`, `FAMILY`, ...).
+    """
+
+    def __init__(
+        self,
+        model: str | Path | None = None,
+        *,
+        device: str = "auto",
+        supported_language: str = "en",
+        threshold: float = DEFAULT,
+    ) -> None:
+        """Load the model.
+
+        Args:
+            model: the name of a shipped model or a folder; default: the shipped default.
+            device: auto, cpu or cuda.
+            supported_language: the language code under which Presidio runs it.
+            threshold: the least score, 0 to 1; 0.5 is what the artifact sets for each type.
+
+        Raises:
+            ConfigError: an extra is missing, or no such model.
+            ArtifactError: the model is damaged.
+        """
+        self._model = model
+        self._device = device
+        self._threshold = threshold
+        super().__init__(
+            supported_entities=[name_of(kind) for kind in EntityType],
+            name="PrivguardRecognizer",
+            supported_language=supported_language,
+        )
+
+    def load(self) -> None:
+        """Open the model; Presidio calls this once."""
+        model = self._model or default_model()
+        if model is None:
+            raise ConfigError("no model is shipped with this version; pass the folder of one")
+        self._detector = EncoderDetector(load_encoder(model, device=self._device), self._threshold)
+        self.version = self._detector.id
+
+    def analyze(
+        self,
+        text: str,
+        entities: list[str],
+        nlp_artifacts: "NlpArtifacts | None" = None,  # noqa: ARG002 - Presidio passes it; the encoder reads the text
+    ) -> list[RecognizerResult]:
+        """Return the entities of a text.
+
+        Args:
+            text: the text.
+            entities: names of those that are wanted, Presidio's or ours; empty: all.
+            nlp_artifacts: not used.
+        """
+        wanted = {kind_of(name) for name in entities} if entities else set(EntityType)
+        segment = Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=text)
+        results = []
+        end = 0
+        # Spans of higher thresholds lie inside those of lower ones: the outermost comes first.
+        for span in sorted(self._detector.detect((segment,))[0], key=lambda span: (span.start, -span.end)):
+            if span.start < end:
+                continue
+            end = span.end
+            if span.kind in wanted:
+                explanation = AnalysisExplanation(recognizer=self.name, original_score=span.score)
+                results.append(
+                    RecognizerResult(
+                        entity_type=name_of(span.kind),
+                        start=span.start,
+                        end=span.end,
+                        score=span.score,
+                        analysis_explanation=explanation,
+                    )
+                )
+        return results
