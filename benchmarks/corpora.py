@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from privguard.core.segments import Channel, Role, Segment
+
 AUTHORED_TEST = Path("authored", "test.jsonl")
 AUTHORED_TRAIN = Path("authored", "train.jsonl")
 PUBLIC_TEST = Path("spans", "public_test.jsonl.gz")
@@ -87,6 +89,14 @@ def thin(items: Iterable[Item], limit: int) -> list[Item]:
     """Return every n-th item, so that at most `limit` are left; all of them for 0."""
     every = list(items)
     return every[:: -(-len(every) // limit)] if limit and every else every
+
+
+def segments_of(item: Item) -> tuple[Segment, ...]:
+    """Return the texts of an item as a request."""
+    return tuple(
+        Segment(path=f"messages[{number}].content", role=Role(text.role), channel=Channel.TEXT, text=text.text)
+        for number, text in enumerate(item.texts)
+    )
 
 
 def _gold(span: Mapping[str, Any]) -> Gold:

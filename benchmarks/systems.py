@@ -1,22 +1,18 @@
 """What is measured: guards of ours under names, and peers, behind one face."""
 
-import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Protocol
 
-from benchmarks.corpora import Item
+from benchmarks.corpora import Item, segments_of
 from benchmarks.detection.score import Found, Rows
+from benchmarks.guards import TARGET, build_guard
 from benchmarks.peers.catalogue import PEERS
 from benchmarks.peers.client import PeerProcess, start
-from privguard.api import load_guard
 from privguard.core.errors import ConfigError, ProtectionError
 from privguard.core.plan import Action
-from privguard.core.segments import Channel, Role, Segment
 from privguard.guard import Guard
 
-TARGET = "gpt-5"  # a frontier model
-KEY = b"a key for benchmarks, no secret!"
 OURS = ("default", "rules")
 
 
@@ -25,7 +21,11 @@ class System(Protocol):
 
     name: str
     version: str
-    failed: int  # texts or conversations that it gave no answer for
+
+    @property
+    def failed(self) -> int:
+        """Return the number of texts or conversations that it gave no answer for."""
+        ...
 
     def find(self, item: Item) -> Rows:
         """Return what is found in each text of an item."""
@@ -39,14 +39,19 @@ class GuardSystem:
         self.name = name
         self.guard = guard
         self.version = f"{guard.parts.detector.id} | {guard.parts.need.id}"
-        self.failed = 0
+        self._refused = 0
+
+    @property
+    def failed(self) -> int:
+        """Return the number of requests that were refused."""
+        return self._refused
 
     def find(self, item: Item) -> Rows:
         """Return the spans of the plan; a request that is refused is counted, and finds nothing."""
         try:
             exchange = self.guard.begin(segments_of(item), target=TARGET, profile="default")
         except ProtectionError:
-            self.failed += 1
+            self._refused += 1
             return tuple(() for _ in item.texts)
         return tuple(
             tuple(
@@ -79,41 +84,6 @@ class PeerSystem:
     def find(self, item: Item) -> Rows:
         """Return what the peer finds in each text."""
         return tuple(self._process.ask(text.text).found for text in item.texts)
-
-
-def segments_of(item: Item) -> tuple[Segment, ...]:
-    """Return the texts of an item as a request."""
-    return tuple(
-        Segment(path=f"messages[{number}].content", role=Role(text.role), channel=Channel.TEXT, text=text.text)
-        for number, text in enumerate(item.texts)
-    )
-
-
-def build_guard(model: str | None = None, *, device: str | None = None, rules_only: bool = False) -> Guard:
-    """Build a guard with the shipped profiles and without an audit log, whatever the settings of the user.
-
-    Args:
-        model: the name or the folder of a model; None: the default.
-        device: where it runs; None: the default.
-        rules_only: without any model.
-
-    Raises:
-        ConfigError: this version has no such option.
-    """
-    options: dict[str, Any] = {}
-    if rules_only:
-        from privguard.detect import rules_detector
-        from privguard.minimizer.need_table import TableNeedModel
-
-        options |= {"detector": rules_detector(), "need": TableNeedModel()}
-    if model is not None:
-        options["model"] = model
-    if device is not None:
-        options["device"] = device
-    if unknown := sorted(set(options) - set(inspect.signature(load_guard).parameters)):
-        raise ConfigError(f"load_guard has no argument {', '.join(unknown)}")
-    build: Callable[..., Guard] = load_guard
-    return build(profiles={}, audit="off", key=KEY, **options)
 
 
 def names_of(systems: Sequence[str], models: Sequence[str]) -> list[str]:

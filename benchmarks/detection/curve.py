@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -70,10 +71,10 @@ def draw(curves: dict[str, Sequence[Point]], path: Path) -> None:
         ConfigError: matplotlib is missing.
     """
     try:
-        from matplotlib.figure import Figure
+        pictures: Any = import_module("matplotlib.figure")
     except ImportError:
         raise ConfigError("a picture needs matplotlib: pip install 'privguard[dev]'") from None
-    figure = Figure(figsize=(6.4, 4.4), dpi=150, layout="constrained")
+    figure = pictures.Figure(figsize=(6.4, 4.4), dpi=150, layout="constrained")
     axes = figure.subplots()
     for name, points in curves.items():
         known = [point for point in points if point.recall.value is not None and point.precision.value is not None]

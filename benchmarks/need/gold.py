@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpora import AUTHORED_TEST, AUTHORED_TRAIN, Item, read_items
-from benchmarks.systems import segments_of
+from benchmarks.corpora import AUTHORED_TEST, AUTHORED_TRAIN, Item, read_items, segments_of
 from privguard.core.entities import EntityType
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span

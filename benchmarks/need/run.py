@@ -19,10 +19,10 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from benchmarks.guards import TARGET, build_guard
 from benchmarks.intervals import Estimate
 from benchmarks.need.gold import Request, read_folds
 from benchmarks.need.measure import Judged, acted, collect, predict, rank, top_fifth, type_prior
-from benchmarks.systems import TARGET, build_guard
 from privguard.core.errors import ConfigError
 from privguard.core.protocols import NeedModel
 from privguard.minimizer.need_table import TableNeedModel

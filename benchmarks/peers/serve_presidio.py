@@ -16,13 +16,13 @@ def build() -> tuple[str, Callable[[str], Spans]]:
     With the argument `organizations` it reports them, too; Presidio leaves them out by default.
     """
     import tldextract
-    import yaml
     from presidio_analyzer import AnalyzerEngine
     from presidio_analyzer.nlp_engine import NlpEngineProvider
 
     # Its list of public suffixes is fetched otherwise; the one that comes with the package does as well.
     tldextract.extract = tldextract.TLDExtract(suffix_list_urls=())
     pipeline = import_module(sys.argv[1])
+    yaml: Any = import_module("yaml")
     shipped = Path(str(import_module("presidio_analyzer").__file__)).parent / "conf" / "default.yaml"
     settings: dict[str, Any] = yaml.safe_load(shipped.read_text(encoding="utf-8"))
     path = str(pipeline.model_path()) if hasattr(pipeline, "model_path") else sys.argv[1]
