@@ -11,6 +11,8 @@ from privguard.core.spans import Span
 from privguard.detect.linking import OrganizationForms, PersonForms, Surface
 from privguard.replacements.normal import normal_form
 
+_LINKED = (EntityType.PERSON, EntityType.ORGANIZATION)  # the types whose mentions may be parts of one another
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
@@ -103,12 +105,15 @@ def _batches(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> It
             yield batch
             batch = []
         replying = segment.role is Role.ASSISTANT
-        batch += [
-            _Spoken(number, place, span.kind, Surface.of(segment.text, span.start, span.end))
-            for place, span in enumerate(row)
-        ]
+        batch += [_Spoken(number, place, span.kind, _surface(segment.text, span)) for place, span in enumerate(row)]
     if batch:
         yield batch
+
+
+def _surface(text: str, span: Span) -> Surface:
+    if span.kind in _LINKED:
+        return Surface.of(text, span.start, span.end)
+    return Surface(text[span.start : span.end])
 
 
 class _ValueForms:

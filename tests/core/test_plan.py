@@ -50,3 +50,9 @@ def test_a_generalisation_never_hides_more_than_a_placeholder() -> None:
 
 def test_no_repr_shows_a_replacement() -> None:
     assert "CANARY" not in repr(decision(0, 1, replacement="CANARY"))
+
+
+@pytest.mark.parametrize("p_public", [-0.1, 1.1, float("nan")])
+def test_a_need_whose_owner_is_no_probability_is_refused(p_public: float) -> None:
+    with pytest.raises(ValueError, match="p_public"):
+        Need(b_redact=0.0, b_abstract=0.0, p_public=p_public)

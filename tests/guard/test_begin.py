@@ -276,3 +276,19 @@ def test_a_guard_shows_no_key(guard: Guard) -> None:
 def test_empty_content_is_content(guard: Guard) -> None:
     assert texts_of(guard) == []
     assert texts_of(guard, "", "") == ["", ""]
+
+
+def test_one_carrier_is_kept_of_a_fact_that_several_spans_tell(make_guard: Callable[..., Guard]) -> None:
+    detector = FakeDetector({"Old Bridge": EntityType.LOCATION, "Mostow": EntityType.LOCATION})
+    parts = {"detector": detector, "need": FakeNeed(b_redact=-0.2, b_abstract=-9.0)}
+    text = "What can we see at the Old Bridge in Mostow?"
+
+    def plan(**settings_: bool) -> list[tuple[Action, Reason]]:
+        profile = Profile(id="p:1", name="p", gamma=0.5, **settings_)  # type: ignore[arg-type]
+        guard = make_guard(profiles=FakeProfiles(profile), **parts)
+        with guard.begin(text_segments(text), target="m") as exchange:
+            assert exchange.restore(exchange.outgoing[0].text) == text
+            return [(decision.action, decision.reason) for decision in exchange.plan]
+
+    assert plan() == [(Action.ABSTRACT, Reason.JOINT), (Action.REDACT, Reason.NEED)]
+    assert plan(redundancy=False) == [(Action.REDACT, Reason.NEED)] * 2

@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable
 
 import pytest
@@ -72,3 +73,30 @@ def test_a_look_alike_beside_a_phrase_that_cannot_be_read_stays(make_guard: Call
     text = f"田中太郎さん asks what PERSON_{placeholder_id} means"
     with make_guard(**parts).begin(text_segments(text), target="m") as exchange:
         assert exchange.restore(exchange.outgoing[0].text) == text
+
+
+def test_a_phrase_with_two_spellings_keeps_its_placeholders(make_guard: Callable[..., Guard]) -> None:
+    detector = FakeDetector({"Zurich": EntityType.LOCATION, "ZURICH": EntityType.LOCATION})
+    text = "ZURICH, I love Zurich"
+    with make_guard(profiles=BARE, abstractor=RUNGS, need=ABSTRACT, detector=detector).begin(
+        text_segments(text), target="m"
+    ) as exchange:
+        assert "[LOCATION_" in exchange.outgoing[0].text
+        assert exchange.restore(exchange.outgoing[0].text) == text
+
+
+def test_the_hint_stands_at_the_first_plain_mention_and_forms_at_the_others(make_guard: Callable[..., Guard]) -> None:
+    detector = FakeDetector(dict.fromkeys(("Ada Roth", "Ms Roth", "ROTH"), EntityType.PERSON))
+    guard = make_guard(detector=detector, abstractor=RUNGS, need=ABSTRACT)
+    text = "Ms Roth: I am Ada Roth. ROTH! Ada Roth"
+    with guard.begin(text_segments(text), target="m") as exchange:
+        outgoing = exchange.outgoing[0].text
+        assert re.fullmatch(
+            r"\[PERSON_(\w+): with title\]: I am \[PERSON_\1: a customer\]\. \[PERSON_\1: last name\]! \[PERSON_\1\]",
+            outgoing,
+        )
+        assert exchange.restore(outgoing) == text
+        stream = exchange.stream()
+        assert "".join([*map(stream.feed, outgoing), stream.flush()]) == text
+    with guard.begin(text_segments(outgoing), target="m") as exchange:
+        assert exchange.outgoing[0].text == outgoing

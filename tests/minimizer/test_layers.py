@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import OnError, Rendering
+from privguard.core.profile import OnError, Public, Rendering
 from privguard.minimizer.layers import DEFAULT_GAMMA, SHIPPED_PROFILES, Book, Layer, merge, settle
 
 PERSON, AGE = EntityType.PERSON, EntityType.AGE
@@ -16,6 +16,7 @@ PERSON, AGE = EntityType.PERSON, EntityType.AGE
 def test_without_layers_the_shipped_base_stands() -> None:
     profile = settle("default", [], "here")
     assert (profile.gamma, profile.rendering, profile.on_error) == (DEFAULT_GAMMA, Rendering.HINTED, OnError.BLOCK)
+    assert (profile.public, profile.public_at, profile.redundancy) == (Public.NEED, 0.9, True)
     assert profile.floors == {EntityType.GOV_ID: Action.REDACT, EntityType.FIN_ACCOUNT: Action.REDACT}
     assert [len(held) for held in (profile.ceilings, profile.allow, profile.deny)] == [0] * 3
     assert [len(held) for held in (profile.url_hosts, profile.remote_tools, profile.pass_headers)] == [0] * 3
@@ -60,11 +61,17 @@ def test_the_id_is_the_name_and_a_hash_of_the_content() -> None:
         Layer(deny={"Acme": EntityType.ORGANIZATION}),
         Layer(rendering=Rendering.PHRASE),
         Layer(on_error=OnError.REDACT),
+        Layer(public=Public.RETAIN),
+        Layer(public_at=0.95),
+        Layer(redundancy=False),
         Layer(url_hosts=("docs.example",)),
         Layer(remote_tools=("search",)),
         Layer(pass_headers=("x-team-*",)),
     ],
-    ids=["gamma", "floors", "ceilings", "allow", "deny", "rendering", "on_error", "hosts", "tools", "headers"],
+    ids=[
+        *("gamma", "floors", "ceilings", "allow", "deny", "rendering", "on_error"),
+        *("public", "public_at", "redundancy", "hosts", "tools", "headers"),
+    ],
 )
 def test_every_setting_changes_the_id(layer: Layer) -> None:
     assert settle("mine", [layer], "here").id != settle("mine", [], "here").id

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from privguard.core.entities import EntityType
 from privguard.core.errors import PlanError
 from privguard.core.plan import Action, Need, Reason
-from privguard.core.profile import OnError, Profile
+from privguard.core.profile import OnError, Profile, Public
 from privguard.core.targets import Provenance, TargetModel
-from privguard.minimizer.policy import EntityNeed, choose, choose_entity, p_survive, plan_choices
+from privguard.minimizer.policy import MAY_BE_PUBLIC, EntityNeed, choose, choose_entity, p_survive, plan_choices
 
 logits = st.floats(-40, 40)
 gammas = st.floats(0, 1)
@@ -189,3 +189,42 @@ def test_one_choice_per_entity_in_order() -> None:
 def test_an_entity_without_need_and_without_failure_is_a_mistake() -> None:
     with pytest.raises(ValueError, match="no need"):
         EntityNeed(kind=EntityType.DATE, needs=())
+
+
+OPEN = replace(with_gamma(0.7), public=Public.RETAIN, public_at=0.9)
+
+
+def owned(kind: EntityType, *p_public: float | None) -> EntityNeed:
+    return EntityNeed(kind=kind, needs=tuple(replace(EASY, p_public=p) for p in p_public))
+
+
+def test_a_public_entity_is_retained_where_the_profile_says_so() -> None:
+    chosen = choose_entity(owned(EntityType.PERSON, 0.95, 0.9), model(0), OPEN)
+    assert (chosen.action, chosen.reason, chosen.p_survive) == (Action.RETAIN, Reason.PUBLIC, 1.0)
+    chosen = choose_entity(owned(EntityType.PERSON, 0.95), model(0), replace(OPEN, public=Public.NEED))
+    assert (chosen.action, chosen.reason) == (Action.REDACT, Reason.NEED)
+
+
+@pytest.mark.parametrize("p_public", [(0.95, 0.89), (0.95, None), (None,), (0.0,)], ids=range(4))
+def test_an_entity_is_public_only_if_all_its_mentions_are(p_public: tuple[float | None, ...]) -> None:
+    assert choose_entity(owned(EntityType.PERSON, *p_public), model(0), OPEN).action is Action.REDACT
+
+
+@pytest.mark.parametrize("kind", sorted(set(EntityType) - MAY_BE_PUBLIC))
+def test_numbers_contacts_traits_and_secrets_are_never_public(kind: EntityType) -> None:
+    assert choose_entity(owned(kind, 1.0), model(0), OPEN).action is Action.REDACT
+
+
+def test_a_floor_a_denied_term_and_a_failed_estimate_hold_for_public_entities() -> None:
+    public = owned(EntityType.PERSON, 1.0)
+    floor = replace(OPEN, floors={EntityType.PERSON: Action.ABSTRACT})
+    assert choose_entity(public, model(0), floor).action is Action.ABSTRACT
+    assert choose_entity(replace(public, denied=True), model(0), OPEN).action is Action.REDACT
+    failed = EntityNeed(kind=EntityType.PERSON, needs=(), failed=True)
+    assert choose_entity(failed, model(0), replace(OPEN, on_error=OnError.REDACT)).action is Action.REDACT
+
+
+def test_types_that_name_one_person_by_number_are_not_among_the_public_ones() -> None:
+    assert MAY_BE_PUBLIC.isdisjoint(
+        {EntityType.SECRET, EntityType.GOV_ID, EntityType.FIN_ACCOUNT, EntityType.RECORD_ID, EntityType.HEALTH}
+    )

@@ -7,7 +7,7 @@ import pytest
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import OnError, Rendering
+from privguard.core.profile import OnError, Public, Rendering
 from privguard.minimizer.layers import Book
 from privguard.minimizer.profile_schema import validate
 
@@ -19,6 +19,9 @@ FULL: dict[str, Any] = {
     "deny": {"Project Heron": "MISC"},
     "rendering": "phrase",
     "on_error": "redact",
+    "public": "retain",
+    "public_at": 0.95,
+    "redundancy": False,
     "url_hosts": ["Docs.example"],
     "remote_tools": ["search"],
     "pass_headers": ["x-team-*"],
@@ -34,6 +37,7 @@ def test_every_setting_is_read_and_frozen() -> None:
     assert layer.allow == ("Acme", "Init*")
     assert layer.deny == {"Project Heron": EntityType.MISC}
     assert (layer.rendering, layer.on_error) == (Rendering.PHRASE, OnError.REDACT)
+    assert (layer.public, layer.public_at, layer.redundancy) == (Public.RETAIN, 0.95, False)
     assert (layer.url_hosts, layer.remote_tools, layer.pass_headers) == (("docs.example",), ("search",), ("x-team-*",))
     with pytest.raises(TypeError):
         layer.floors[EntityType.AGE] = Action.RETAIN  # type: ignore[index]
@@ -81,6 +85,9 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("action", {"defaults": {"floors": {"AGE": "redact"}}}, r'floors.AGE: must be one of RETAIN, .*"REDACT"'),
     ("number", {"defaults": {"floors": {"AGE": 2}}}, "floors.AGE: must be one of RETAIN, ABSTRACT, REDACT"),
     ("on_error", {"defaults": {"on_error": "ignore"}}, "on_error: must be one of block, redact"),
+    ("public", {"defaults": {"public": "yes"}}, "public: must be one of retain, need"),
+    ("public_at", {"defaults": {"public_at": 2.0}}, "public_at: must be a number from 0 to 1"),
+    ("redundancy", {"defaults": {"redundancy": "no"}}, "redundancy: must be true or false"),
     ("rendering", {"defaults": {"rendering": "hint"}}, "rendering: must be one of hinted, phrase"),
     ("ceiling", {"defaults": {"ceilings": {"SECRET": "RETAIN"}}}, "ceilings: SECRET is always redacted"),
     ("floor", {"targets": {"x": {"floors": {"SECRET": "ABSTRACT"}}}}, "floors: SECRET is always redacted"),

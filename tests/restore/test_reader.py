@@ -107,6 +107,42 @@ def test_a_phrase_may_begin_with_any_letter(phrase: str) -> None:
     assert values(find("Stadt am See, I am here", table)) == []
 
 
+FORMS = RestoreTable(
+    entries={
+        "7QK2": RestoreEntry(
+            placeholder_id="7QK2",
+            kind=EntityType.PERSON,
+            value="Johnny Reik",
+            hint="a customer",
+            forms=(("last name", "Reik"), ("last name 2", "REIK")),
+        )
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "match"),
+    [
+        ("[PERSON_7QK2]", "Johnny Reik", Match.EXACT),
+        ("[PERSON_7QK2: a customer]", "Johnny Reik", Match.EXACT),
+        ("[PERSON_7QK2: last name]", "Reik", Match.EXACT),
+        ("[PERSON_7QK2: last name 2]", "REIK", Match.EXACT),
+        ("[person_7qk2: Last Name 2 ]", "REIK", Match.TOLERANT),
+        (r"\[PERSON\_7QK2: last name\]", "Reik", Match.TOLERANT),
+        ("[PERSON_7QK2: first name]", "Johnny Reik", Match.TOLERANT),
+        ("[PERSON_7QK2: last name 3]", "Johnny Reik", Match.TOLERANT),
+    ],
+)
+def test_a_form_brings_its_own_spelling_back(text: str, value: str, match: Match) -> None:
+    found = find(f"Dear {text}, hello", FORMS)
+    assert [(each.value, each.match, each.start, each.end) for each in found] == [(value, match, 5, 5 + len(text))]
+
+
+def test_words_that_are_no_form_stay_in_their_bracket() -> None:
+    found = find("[PERSON_7QK2: our last name]", FORMS)
+    assert [(each.value, each.start, each.end) for each in found] == [("Johnny Reik", 1, 12)]
+
+
 def test_ids_with_a_common_start_are_told_apart() -> None:
     found = find("[PERSON_7QK2][PERSON_7QK2M] PERSON_7QK2 PERSON_7QK2M [PERSON_7QK]")
     assert values(found) == ["Ada Roth", "Ben Kole", "Ada Roth", "Ben Kole"]

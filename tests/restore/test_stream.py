@@ -21,6 +21,12 @@ from privguard.restore.grammar import MAX_FORM
 ENTRIES = (
     RestoreEntry(placeholder_id="7QK2", kind=EntityType.PERSON, value='Ben "Ace"\nKole'),
     RestoreEntry(placeholder_id="7QK2M", kind=EntityType.PERSON, value="[GOV_ID_8ABC]"),
+    RestoreEntry(
+        placeholder_id="A6BC",
+        kind=EntityType.PERSON,
+        value="Johnny Reik",
+        forms=(("last name", "Reik"), ("last name 2", "REIK")),
+    ),
     RestoreEntry(placeholder_id="8ABC", kind=EntityType.GOV_ID, value="12-3"),
     RestoreEntry(placeholder_id="A2BC", kind=EntityType.URL, value="https://evil.example/?q="),
     RestoreEntry(placeholder_id="A3BC", kind=EntityType.LOCATION, value="Zurich", phrase="a large city"),
@@ -45,6 +51,9 @@ PIECES = (
     "&#91;PERSON_7QK2&#93;",
     "&lbrack;GOV&#95;ID_8ABC&rsqb;",
     "[PERSON_7QK2M]",
+    "[PERSON_A6BC: last name]",
+    "PERSON_A6BC: last name 2]",
+    ": last name 2",
     "[GOV_ID_8ABC: an id]",
     "[GOV_ID_7QK2]",
     "[PERSON_9ZZZ]",

@@ -108,7 +108,9 @@ class PersonForms:
         found: dict[int, _Person] = {}
         crowded = False
         for word in () if name.apart else _words_of(name):
-            bucket = self._by_word.get(word, ())
+            bucket = self._by_word.get(word)
+            if bucket is None:
+                continue
             crowded |= len(bucket) > MAX_NAMESAKES
             if len(bucket) <= MAX_NAMESAKES:
                 found |= {each.number: each for each in bucket if self._admits(each, name)}
@@ -173,7 +175,7 @@ def _words_of(name: Name) -> Iterator[str]:
         if len(word) > 1:
             seen |= keys
     seen |= name.rows(0)
-    yield from sorted(seen)
+    yield from seen
 
 
 def _part_of(name: Name, full: Name) -> Form:

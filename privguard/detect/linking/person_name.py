@@ -14,8 +14,8 @@ from privguard.detect.linking.nicknames import look_up
 from privguard.detect.linking.surfaces import Surface
 
 _WORD = re.compile(r"[^\s,()\[\]{}<>\"\u201c-\u201f\u00ab\u00bb;:!?\u2026]+|,")
-# No name, or more than one: only the same text is the same person.
-_UNREADABLE = re.compile(r"[\d_@/\\#&+=*%$|~^]|\s(?:and|und|et|og|och|ja|oraz|и|та|ve|και|or|oder|ou)\s", re.IGNORECASE)
+_NO_NAME = re.compile(r"[\d_@/\\#&+=*%$|~^]")
+_BETWEEN_NAMES = listed("and und et og ja oraz и та ve και or oder ou")
 _ROMANISED = re.compile(r"(?<=..)-(?:san|sama|kun|chan|sensei|ssi|nim|ji)$")
 # The Latin possessive, and what Turkish writes behind an apostrophe.
 _POSSESSIVE = re.compile(
@@ -69,13 +69,14 @@ def whole_text(text: str) -> Name:
 
 
 def read_name(surface: Surface) -> Name | None:
-    """Return the name, None where no word of one is found."""
+    """Return the name, None where no word of one is found, or words of more than one."""
     if not surface.text.isascii() and _EAST_ASIAN.search(surface.text):
         return _read_east_asian(surface)
     text = surface.text if surface.text.isascii() else unicodedata.normalize("NFC", surface.text)
-    if _UNREADABLE.search(text):
+    words = _WORD.findall(text)
+    if _NO_NAME.search(text) or (len(words) > 2 and not _BETWEEN_NAMES.isdisjoint(text.lower().split())):
         return None
-    words = _reorder(_WORD.findall(text))
+    words = _reorder(words)
     ahead = _words_before(surface.before)
     lowered, found = _strip_titles([word.lower() for word in words], ahead)
     if not lowered:
@@ -122,7 +123,7 @@ def _reorder(words: Sequence[str]) -> list[str]:
         behind = [word for word in words[at + 1 :] if word != ","]
         names = [word for word in behind if word.lower().strip(".") not in titles.TRAILING | titles.GENERATIONS]
         return [*behind, *words[:at]] if names and at > 0 else [*words[:at], *behind]
-    if len(words) == 2 and words[0].isupper() and len(words[0]) > 2 and not words[1].isupper():
+    if len(words) == 2 and words[0].isupper() and len(words[0]) > 2 and words[0].isalpha() and not words[1].isupper():
         return [words[1], words[0]]
     return list(words)
 
@@ -223,6 +224,8 @@ def compatible(one: Name, other: Name) -> bool:
 
 
 def _fits(short: Name, long: Name) -> bool:
+    if short.words == long.words:
+        return True
     count, total = len(short.words), len(long.words)
     if count == 1 and total > 1:
         places = range(1, total) if short.titled else range(total)
