@@ -38,7 +38,7 @@ class Point:
 
 @contextmanager
 def with_threshold(folder: Path, threshold: float) -> Iterator[Path]:
-    """Copy an artifact and give it one threshold for all types.
+    """Copy an artifact and give it one threshold for all types. What else stands in the manifest stays.
 
     Raises:
         ConfigError: the folder is no artifact.
@@ -64,17 +64,25 @@ def curve_table(name: str, points: Sequence[Point]) -> Table:
     return table
 
 
-def draw(curves: dict[str, Sequence[Point]], path: Path) -> None:
-    """Draw precision over recall, one line per model, as a picture.
+def pictures() -> Any:  # noqa: ANN401 - a module that is not installed where types are checked
+    """Return matplotlib's figures.
 
     Raises:
         ConfigError: matplotlib is missing.
     """
     try:
-        pictures: Any = import_module("matplotlib.figure")
+        return import_module("matplotlib.figure")
     except ImportError:
-        raise ConfigError("a picture needs matplotlib: pip install 'privguard[dev]'") from None
-    figure = pictures.Figure(figsize=(6.4, 4.4), dpi=150, layout="constrained")
+        raise ConfigError("a picture needs matplotlib: pip install matplotlib") from None
+
+
+def draw(curves: dict[str, Sequence[Point]], path: Path) -> None:
+    """Draw precision over recall, one line per model.
+
+    Raises:
+        ConfigError: matplotlib is missing.
+    """
+    figure = pictures().Figure(figsize=(6.4, 4.4), dpi=150, layout="constrained")
     axes = figure.subplots()
     for name, points in curves.items():
         known = [point for point in points if point.recall.value is not None and point.precision.value is not None]

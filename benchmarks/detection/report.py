@@ -15,6 +15,7 @@ def as_json(scores: Scores) -> dict[str, Any]:
     """Return every figure with its counts."""
     return {
         "texts": scores.texts,
+        "without_answer": scores.unanswered,
         "recall_all_labels": scores.every.total.as_json(),
         "recall_in_scope": scores.scoped.total.as_json(),
         "recall_in_scope_without_misc": scores.sharp.as_json(),
@@ -36,7 +37,7 @@ def overview(name: str, scored: Mapping[str, Scores]) -> Table:
     """Return one row of headline figures per system."""
     table = Table(title=name, caption="in brackets: 95 % intervals (Wilson)")
     columns = ("recall", "in scope", "without MISC", "precision", "direct + SECRET", "characters", "lang. min")
-    for column in ("system", *columns, "flagged, empty", "flagged, public", "altered, public"):
+    for column in ("system", *columns, "flagged, empty", "flagged, public", "altered, public", "no answer"):
         table.add_column(column)
     for system, scores in scored.items():
         table.add_row(
@@ -51,6 +52,7 @@ def overview(name: str, scored: Mapping[str, Scores]) -> Table:
             _counts(scores.clean.share("empty")),
             _counts(scores.clean.share("public")),
             _counts(scores.altered.share("public")),
+            str(scores.unanswered),
         )
     return table
 

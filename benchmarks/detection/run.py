@@ -18,13 +18,14 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.corpora import Item
-from benchmarks.detection.curve import THRESHOLDS, Point, curve_table, draw, with_threshold
+from benchmarks.detection.curve import THRESHOLDS, Point, curve_table, draw, pictures, with_threshold
 from benchmarks.detection.report import as_json, breakdown, fairness_table, markdown, overview, worst_gap
 from benchmarks.detection.score import Rows, Scores, Tally, score
 from benchmarks.detection.sets import NamedSet, lowered, read_fairness, read_sets
 from benchmarks.systems import System, names_of, opened
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
+from privguard.encoder.loading import find_model
 
 SEED = 7
 _FAIRNESS_SCOPE = {"fairness": frozenset({EntityType.PERSON})}
@@ -60,6 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     try:
         names = names_of([name for name in options.systems.split(",") if name], options.model)
+        if options.curve is not None:
+            pictures()  # missing, it would be missed at the very end
         sets = list(read_sets(options.data, options.sets.split(","), options.limit))
         _run(options, names, sets)
     except ConfigError as error:
@@ -71,17 +74,19 @@ def _run(options: argparse.Namespace, names: Sequence[str], sets: Sequence[Named
     groups = {} if options.no_fairness else read_fairness(options.data, seed=SEED, per_group=options.names)
     scored: dict[str, dict[str, Scores]] = {each.name: {} for each in every}
     fair: dict[str, Tally] = {}
-    systems: dict[str, Any] = {}
+    systems: dict[str, str] = {}
     for name in names:
         with opened(name, device=options.device) as system:
             for each in every:
-                scored[each.name][name] = score(run_over(system, each.items, each.name))
+                before = system.failed
+                scored[each.name][name] = one = score(run_over(system, each.items, each.name))
+                one.unanswered = system.failed - before
             if groups:
                 fair[name] = score_fairness(system, groups)
-            systems[name] = {"version": system.version, "without_answer": system.failed}
+            systems[name] = system.version
     curves = {}
     if options.curve is not None:
-        curves = {model: trace_curve(Path(model), sets[0]) for model in options.model if Path(model).is_dir()}
+        curves = {model: trace_curve(find_model(model), sets[0]) for model in options.model}
     _show(scored, fair, curves, markdown_to=options.markdown)
     if options.out is not None:
         figures = {
@@ -136,7 +141,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-fairness", action="store_true", help="leave the slice of names out")
     parser.add_argument("--out", type=Path, help="write the figures as JSON")
     parser.add_argument("--markdown", type=Path, help="write the tables as Markdown")
-    parser.add_argument("--curve", type=Path, help="trace thresholds for every --model that is a folder; a PNG file")
+    parser.add_argument("--curve", type=Path, help="trace thresholds for every --model; a PNG file")
     return parser
 
 

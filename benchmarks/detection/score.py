@@ -77,6 +77,7 @@ class Scores:
     clean: Tally = field(default_factory=Tally)  # flagged texts: "empty" without a span, "public" nobody's spans alone
     altered: Tally = field(default_factory=Tally)  # likewise, those in which the plan takes something away
     texts: int = 0
+    unanswered: int = 0  # requests or texts that the system refused or failed at: they count as nothing found
 
     @property
     def identifying(self) -> Share:
