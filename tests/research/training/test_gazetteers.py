@@ -1,0 +1,28 @@
+from pathlib import Path
+
+import pytest
+
+from privguard.core.errors import ConfigError
+from privguard.research.training.gazetteers import Gazetteers, load_gazetteers
+from privguard.research.training.seeds import seeded
+
+
+def test_names_come_in_their_own_script_and_in_latin_letters(gazetteers: Gazetteers) -> None:
+    assert gazetteers.native["GR"].surnames == ("Βλάχος",)
+    assert gazetteers.latin["GR"].given == ("Zoi", "Leon")
+    assert gazetteers.latin["DE"].surnames == ("Roth", "Kole")
+    assert gazetteers.latin["US"].given == ("Cora", "Dan")
+
+
+def test_funds_are_no_organisations(gazetteers: Gazetteers) -> None:
+    assert {"Kestrel Foods", "Heron Motors"} <= set(gazetteers.organizations)
+    assert not any("ETF" in name for name in gazetteers.organizations)
+
+
+def test_a_city_is_drawn_from_the_list(gazetteers: Gazetteers) -> None:
+    assert {gazetteers.any_city(seeded(seed)) for seed in range(20)} == {"Lindenfeld", "Ostau"}
+
+
+def test_a_missing_folder_is_named_without_its_path(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"cannot be read: common-forenames-by-country\.csv$"):
+        load_gazetteers(tmp_path)

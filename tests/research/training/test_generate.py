@@ -1,0 +1,49 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from privguard.core.entities import EntityType
+from privguard.core.errors import ConfigError
+from privguard.research.training.generate import Example, generate, main
+
+
+@pytest.fixture(scope="module")
+def examples(gazetteer_data: Path) -> list[Example]:
+    return list(generate(gazetteer_data, n=800, seed=5))
+
+
+def test_the_same_seed_gives_the_same_examples(gazetteer_data: Path, examples: list[Example]) -> None:
+    assert list(generate(gazetteer_data, n=50, seed=5)) == examples[:50]
+    assert list(generate(gazetteer_data, n=50, seed=6)) != examples[:50]
+
+
+def test_all_types_occur(examples: list[Example]) -> None:
+    assert {span.label for example in examples for span in example.spans} == set(EntityType.__members__)
+
+
+def test_some_texts_hold_nothing_sensitive(examples: list[Example]) -> None:
+    assert 0.03 < sum(not example.spans for example in examples) / len(examples) < 0.3
+
+
+def test_spans_hug_their_values(examples: list[Example]) -> None:
+    for example in examples:
+        assert example.text == example.text.strip()
+        for span in example.spans:
+            value = example.text[span.start : span.end]
+            assert value
+            assert value == value.strip()
+
+
+def test_the_command_writes_rows_of_the_common_schema(gazetteer_data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "rows.jsonl"
+    main(["--data", str(gazetteer_data), "--out", str(out), "--n", "20", "--seed", "2"])
+    rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert len({row["id"] for row in rows}) == 20
+    assert all(row.keys() == {"id", "source", "lang", "text", "spans"} for row in rows)
+    assert {row["source"] for row in rows} == {"generated"}
+
+
+def test_a_folder_without_gazetteers_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError):
+        next(generate(tmp_path, n=1, seed=1))
