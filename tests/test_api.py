@@ -75,17 +75,23 @@ def test_minimized_text_passes_a_second_time_unchanged(guard: privguard.Guard, t
         {"role": "user", "content": "x"},
         [{"role": "user", "content": b"x"}],
         [{"role": "user", "content": "x", 1: "y"}],
-        [{"role": "user", "content": "x", "Ada Roth": 1, "ada roth": 2}],
     ],
-    ids=["nothing", "a number", "one message", "bytes", "a key that is no text", "keys that become one"],
+    ids=["nothing", "a number", "one message", "bytes", "a key that is no text"],
 )
 def test_what_cannot_be_minimized_is_refused_and_recorded(content: Any, sink: ListSink) -> None:  # noqa: ANN401 - what a caller may get wrong
+    guard = privguard.load_guard(detector=DETECTOR, key=KEY, audit=sink, profiles={})
+    with pytest.raises(UnknownContentError):
+        privguard.minimize(content, target="gpt-5", guard=guard)
+    assert [(record.route, record.outcome.value) for record in sink.records] == [("by-hand", "blocked")]
+
+
+def test_two_spellings_of_one_value_as_keys_stay_two_keys(sink: ListSink) -> None:
     values = {"Ada Roth": EntityType.PERSON, "ada roth": EntityType.PERSON}
     guard = privguard.load_guard(detector=FakeDetector(values), key=KEY, audit=sink, profiles={})
-    with pytest.raises(UnknownContentError) as refused:
-        privguard.minimize(content, target="gpt-5", guard=guard)
-    assert "ada" not in str(refused.value).lower()
-    assert [(record.route, record.outcome.value) for record in sink.records] == [("by-hand", "blocked")]
+    content = [{"role": "user", "content": "x", "Ada Roth": 1, "ada roth": 2}]
+    outgoing = privguard.minimize(content, target="gpt-5", guard=guard).outgoing
+    assert [len(message) for message in outgoing] == [4]
+    assert "roth" not in str(outgoing).lower()
 
 
 def test_a_mapping_that_fails_is_refused_without_its_message(guard: privguard.Guard, sink: ListSink) -> None:
