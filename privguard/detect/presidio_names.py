@@ -41,7 +41,10 @@ _NAMES = {
         "MEDICAL_THERAPEUTIC_PROCEDURE"
     ),
 }
-_KIND = {name: kind for kind, names in _NAMES.items() for name in names.split()}
+# Our own names too: our recognizer reports by them what Presidio has no name for.
+_KIND = {kind.value: kind for kind in EntityType} | {
+    name: kind for kind, names in _NAMES.items() for name in names.split()
+}
 
 
 def kind_of(entity: str) -> EntityType:

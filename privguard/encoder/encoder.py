@@ -92,6 +92,11 @@ class TokenEncoder:
         """Return where the graph runs."""
         return self._session.device
 
+    @property
+    def held_bytes(self) -> int:
+        """Return what is remembered, in bytes."""
+        return self._memory.size
+
     def encode(self, texts: Sequence[str]) -> tuple[Encoded, ...]:
         """Return what the network says of each text, in order. Linear in the length.
 

@@ -85,7 +85,8 @@ class NeedHead:
         logits = query @ instruction.keys / np.float32(np.sqrt(self._width))
         weights = np.exp(logits - logits.max(axis=-1, keepdims=True))
         weights /= weights.sum(axis=-1, keepdims=True)
-        return np.asarray((weights @ instruction.values).transpose(1, 0, 2).reshape(count, -1), dtype=np.float32)
+        attended = (weights @ instruction.values).transpose(1, 0, 2).reshape(count, self._heads * self._width)
+        return np.asarray(attended, dtype=np.float32)
 
     def _linear(self, name: str, rows: FloatArray) -> FloatArray:
         return np.asarray(rows @ self._arrays[f"{name}.weight"].T + self._arrays[f"{name}.bias"], dtype=np.float32)

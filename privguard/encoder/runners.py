@@ -74,6 +74,11 @@ class SharedRunner:
         self._changed = threading.Condition()
         self._running = False
 
+    @property
+    def waiting(self) -> int:
+        """Return how many rows wait for a call."""
+        return len(self._queue)
+
     def run(self, rows: Sequence[Row]) -> list[RowOutput]:
         """Return one output per row.
 
@@ -114,8 +119,8 @@ class SharedRunner:
                 end = len(rows[place])
                 ticket.results[number] = RowOutput(tags=out.tags[place, :end], features=out.features[place, :end])
             failed = False
-        except DetectionError:
-            pass  # told to every request whose rows were in the call, by the one that waits for them
+        except Exception:  # noqa: BLE001, S110 - told to every request whose rows were in the call, where it waits
+            pass
         finally:
             with self._changed:
                 for ticket, _ in batch:

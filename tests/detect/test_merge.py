@@ -1,5 +1,6 @@
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +10,7 @@ from privguard.detect.merge import merge
 
 TEXT = "Dr. Ada Roth's e-mail (ada@roth.example) — call 😀 +44 20 7946 0018, 'x'"
 _KINDS = [EntityType.SECRET, EntityType.PERSON, EntityType.EMAIL, EntityType.DATE, EntityType.URL]
-_SOURCES = ["rules/a", "rules/b", "presidio/spacy"]
+_SOURCES = ["rules/a", "encoder", "presidio/spacy"]
 
 
 @st.composite
@@ -106,3 +107,28 @@ def test_brackets_that_belong_to_a_number_stay() -> None:
 
 def test_a_span_of_symbols_alone_stays() -> None:
     assert len(merge([_span(0, 3, EntityType.MISC)], "***")) == 1
+
+
+ENCODER = "encoder"
+
+
+def test_of_two_that_cover_the_same_the_encoder_says_the_type() -> None:
+    rule = Span(start=0, end=9, kind=EntityType.ORGANIZATION, score=0.8, source="rules/names")
+    model = Span(start=0, end=9, kind=EntityType.EDUCATION, score=0.6, source=ENCODER)
+    assert merge([rule, model]) == (model,)
+
+
+def test_an_identifier_that_a_rule_is_certain_of_outranks_the_encoder() -> None:
+    rule = Span(start=4, end=20, kind=EntityType.FIN_ACCOUNT, score=1.0, source="rules/iban")
+    model = Span(start=0, end=20, kind=EntityType.PHONE, score=0.99, source=ENCODER)
+    assert [(span.start, span.end, span.kind) for span in merge([rule, model])] == [
+        (0, 4, EntityType.PHONE),
+        (4, 20, EntityType.FIN_ACCOUNT),
+    ]
+
+
+@pytest.mark.parametrize(("score", "winner"), [(0.95, EntityType.SECRET), (0.6, EntityType.EMAIL)])
+def test_a_secret_of_the_encoder_wins_where_it_is_sure(score: float, winner: EntityType) -> None:
+    rule = Span(start=0, end=16, kind=EntityType.EMAIL, score=1.0, source="rules/email")
+    model = Span(start=0, end=16, kind=EntityType.SECRET, score=score, source=ENCODER)
+    assert [span.kind for span in merge([rule, model])] == [winner]

@@ -1,0 +1,89 @@
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
+from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
+
+from privguard.core.entities import EntityType
+from privguard.core.errors import ConfigError
+from privguard.detect.presidio_names import kind_of
+from privguard.detect.presidio_recognizer import PrivguardRecognizer, name_of
+from privguard.encoder.loading import default_model
+
+MODEL = Path(__file__).parents[1] / "encoder" / "model"
+TEXT = "Ada Roth in Bern, 555123"
+
+
+class Blank(NlpEngine):  # type: ignore[misc] # Presidio is untyped
+    """An engine that says nothing of a text: no pipeline is installed for it."""
+
+    def load(self) -> None:
+        pass
+
+    def is_loaded(self) -> bool:
+        return True
+
+    def process_text(self, text: str, language: str) -> Any:  # noqa: ANN401 - Presidio is untyped
+        return NlpArtifacts(entities=[], tokens=[], tokens_indices=[], lemmas=[], nlp_engine=self, language=language)
+
+    def process_batch(self, texts: Iterable[str], language: str, **_: object) -> Iterator[tuple[str, Any]]:
+        for text in texts:
+            yield text, self.process_text(text, language)
+
+    def is_stopword(self, word: str, language: str) -> bool:
+        return False
+
+    def is_punct(self, word: str, language: str) -> bool:
+        return False
+
+    def get_supported_entities(self) -> list[str]:
+        return []
+
+    def get_supported_languages(self) -> list[str]:
+        return ["en"]
+
+
+@pytest.fixture(scope="module")
+def recognizer() -> PrivguardRecognizer:
+    return PrivguardRecognizer(MODEL, device="cpu")
+
+
+def found(results: Iterable[Any]) -> list[tuple[str, str]]:
+    return sorted((TEXT[result.start : result.end], result.entity_type) for result in results)
+
+
+def test_an_analyzer_takes_it_as_one_of_its_own(recognizer: PrivguardRecognizer) -> None:
+    registry = RecognizerRegistry(recognizers=[recognizer], supported_languages=["en"])
+    engine = AnalyzerEngine(registry=registry, nlp_engine=Blank(), supported_languages=["en"])
+    results = engine.analyze(text=TEXT, language="en")
+    assert found(results) == [("555123", "PHONE_NUMBER"), ("Ada Roth", "PERSON"), ("Bern", "LOCATION")]
+    assert found(engine.analyze(text=TEXT, language="en", entities=["PERSON"])) == [("Ada Roth", "PERSON")]
+    assert all(0 < result.score <= 1 for result in results)
+    assert not engine.analyze(text=TEXT, language="en", score_threshold=1.0)
+
+
+def test_entities_go_by_the_names_of_presidio_and_come_back_as_ours(recognizer: PrivguardRecognizer) -> None:
+    assert {"PERSON", "EMAIL_ADDRESS", "PHONE_NUMBER", "DATE_TIME", "NRP", "HEALTH"} <= set(
+        recognizer.supported_entities
+    )
+    assert len(recognizer.supported_entities) == len(EntityType)
+    assert found(recognizer.analyze(TEXT, ["PHONE_NUMBER"], None)) == [("555123", "PHONE_NUMBER")]
+    assert recognizer.version.startswith("encoder:tables-1-")
+
+
+@pytest.mark.parametrize("kind", EntityType)
+def test_every_name_leads_back_to_its_type(kind: EntityType) -> None:
+    assert kind_of(name_of(kind)) is kind
+
+
+def test_a_lower_threshold_gives_the_outermost_spans() -> None:
+    results = PrivguardRecognizer(MODEL, device="cpu", threshold=0.1).analyze("My Ada Roth", [], None)
+    assert [(result.start, result.end) for result in results] == [(0, 11)]
+
+
+@pytest.mark.skipif(default_model() is not None, reason="a model is shipped")
+def test_without_a_shipped_model_one_must_be_named() -> None:
+    with pytest.raises(ConfigError, match="pass the folder"):
+        PrivguardRecognizer()

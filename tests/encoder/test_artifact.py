@@ -1,0 +1,83 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from privguard.core.errors import ArtifactError
+from privguard.encoder.artifact import load_artifact, parse_manifest
+from privguard.encoder.labels import TAGS
+
+Rewrite = Callable[[Callable[[dict[str, Any]], object]], Path]
+
+
+def test_an_artifact_says_who_it_is(copied: Path) -> None:
+    artifact = load_artifact(copied)
+    assert artifact.id == f"tables-1-{artifact.digest[:12]}"
+    assert set(artifact.contents) == {"tokenizer.json", "int8.onnx", "need.npz"}
+    assert artifact.manifest.detection.thresholds[TAGS.index(TAGS[11])] == 0.5
+    assert artifact.manifest.detection.thresholds[0] == 0.35
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "int8.onnx", "need.npz"])
+def test_one_changed_bit_is_seen(copied: Path, name: str) -> None:
+    content = bytearray((copied / name).read_bytes())
+    content[len(content) // 2] ^= 1
+    (copied / name).write_bytes(content)
+    with pytest.raises(ArtifactError, match=f"{name} of the model tables is damaged or altered"):
+        load_artifact(copied)
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "int8.onnx", "need.npz", "manifest.json"])
+def test_a_missing_file_is_named(copied: Path, name: str) -> None:
+    (copied / name).unlink()
+    with pytest.raises(ArtifactError, match=name):
+        load_artifact(copied)
+
+
+def test_a_file_that_the_manifest_does_not_name_is_refused(copied: Path) -> None:
+    (copied / "extra.onnx").write_bytes(b"")
+    with pytest.raises(ArtifactError, match=r"extra\.onnx"):
+        load_artifact(copied)
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ArtifactError, match="cannot be read"):
+        load_artifact(tmp_path / "nothing")
+
+
+def _swap_types(document: dict[str, Any]) -> None:
+    document["types"][:2] = document["types"][1::-1]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda d: d.update(format=2), "format 2"),
+        (lambda d: d.update(by_typ={}), "by_typ"),
+        (_swap_types, "entity types"),
+        (lambda d: d["owners"].reverse(), "owners"),
+        (lambda d: d["files"].pop("need.npz"), "consists of"),
+        (lambda d: d["files"].update({"../../secret": "0"}), "consists of"),
+        (lambda d: d["window"].update(overlap=24), "window overlap"),
+        (lambda d: d["window"].update(length=4000), "window length"),
+        (lambda d: d.update(pieces=0), "pieces"),
+        (lambda d: d["detection"].update(temperature=0), "temperature"),
+        (lambda d: d["detection"]["by_type"].update(LOCATION=1.5), "threshold of LOCATION"),
+        (lambda d: d["detection"]["by_type"].update(NOTHING=0.5), "damaged"),
+        (lambda d: d["need"].update(scale=-1), "need scale"),
+        (lambda d: d["need"].update(thresholds=[0, 1]), "damaged"),
+        (lambda d: d.update(name="a/b"), "name"),
+        (lambda d: d.pop("need"), "damaged"),
+    ],
+)
+def test_a_foreign_manifest_is_refused(rewritten: Rewrite, change: Callable[[Any], object], told: str) -> None:
+    with pytest.raises(ArtifactError, match=told):
+        load_artifact(rewritten(change))
+
+
+@pytest.mark.parametrize("raw", [b"", b"[]", b"\xff", b"null", json.dumps({"format": 1}).encode()])
+def test_what_is_no_manifest_is_refused(raw: bytes) -> None:
+    with pytest.raises(ArtifactError, match="damaged"):
+        parse_manifest(raw)

@@ -1,0 +1,85 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privguard.encoder.decode import FoundSpans, decode, read_words
+from privguard.encoder.labels import TAG_COUNT, TAGS
+from privguard.encoder.tokens import LOWER, SYMBOL, Tokens
+
+# One letter for each unit: its type (a, b, none), and whether it is glued to the one before.
+UNITS = st.lists(
+    st.tuples(
+        st.sampled_from([0, 1, 2]), st.booleans(), st.floats(0.0, 1.0, width=32), st.sampled_from([LOWER, SYMBOL])
+    ),
+    max_size=20,
+)
+Units = list[tuple[int, bool, float, int]]
+
+
+def build(units: Units) -> tuple[Tokens, np.ndarray, np.ndarray]:
+    count = len(units)
+    starts = np.zeros(count, dtype=np.int64)
+    place = 0
+    for number, (_, glued, _, _) in enumerate(units):
+        place += 0 if glued and number else 1
+        starts[number] = place
+        place += 2
+    probabilities = np.zeros((count, TAG_COUNT), dtype=np.float32)
+    for number, (tag, _, inside, _) in enumerate(units):
+        probabilities[number, 0] = 1 - inside
+        probabilities[number, 1 + tag] = inside
+    tokens = Tokens(
+        ids=np.zeros((count, 1), dtype=np.int64),
+        shapes=np.array([unit[3] for unit in units], dtype=np.int64),
+        starts=starts,
+        ends=starts + 2,
+    )
+    return tokens, probabilities, np.zeros(count, dtype=np.float32)
+
+
+def listed(found: FoundSpans) -> list[tuple[int, int, int]]:
+    return list(zip(found.starts.tolist(), found.ends.tolist(), found.tags.tolist(), strict=True))
+
+
+@given(UNITS, st.floats(0.05, 0.95))
+def test_spans_are_sorted_disjoint_and_made_of_whole_words(units: Units, threshold: float) -> None:
+    tokens, probabilities, begins = build(units)
+    words = read_words(tokens, probabilities, begins)
+    found = decode(tokens, probabilities, begins, threshold)
+    assert (found.starts[1:] >= found.ends[:-1]).all()
+    assert np.isin(found.starts, words.starts).all()
+    assert np.isin(found.ends, words.ends).all()
+    assert ((found.scores >= threshold - 1e-5) & (found.scores <= 1)).all()
+
+
+@given(UNITS, st.floats(0.05, 0.95))
+def test_a_word_is_taken_if_and_only_if_it_reaches_the_threshold(units: Units, threshold: float) -> None:
+    tokens, probabilities, begins = build(units)
+    words = read_words(tokens, probabilities, begins)
+    spans = listed(decode(tokens, probabilities, begins, threshold))
+    for start, end, inside in zip(words.starts, words.ends, words.inside, strict=True):
+        covered = any(low <= start and end <= high for low, high, _ in spans)
+        assert covered == (inside >= np.float32(threshold))
+
+
+def test_a_change_of_type_and_a_beginning_open_a_span() -> None:
+    tokens, probabilities, begins = build([(0, False, 0.9, LOWER)] * 3 + [(1, False, 0.9, LOWER)])
+    assert listed(decode(tokens, probabilities, begins, 0.5)) == [(1, 9, 0), (10, 12, 1)]
+    begins[1] = 0.6
+    assert listed(decode(tokens, probabilities, begins, 0.5)) == [(1, 3, 0), (4, 9, 0), (10, 12, 1)]
+
+
+def test_thresholds_may_differ_by_type() -> None:
+    tokens, probabilities, begins = build([(0, False, 0.4, LOWER), (1, False, 0.4, LOWER)])
+    limits = np.full(len(TAGS), 0.3, dtype=np.float32)
+    limits[0] = 0.5
+    assert listed(decode(tokens, probabilities, begins, limits)) == [(4, 6, 1)]
+
+
+def test_pieces_of_one_word_are_judged_together() -> None:
+    tokens, probabilities, begins = build([(0, False, 0.9, LOWER), (0, True, 0.3, LOWER), (0, True, 0.3, SYMBOL)])
+    assert listed(decode(tokens, probabilities, begins, 0.5)) == [(1, 5, 0)]
+
+
+def test_nothing_is_found_in_nothing() -> None:
+    assert listed(decode(*build([]), 0.5)) == []

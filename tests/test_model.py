@@ -1,0 +1,60 @@
+from pathlib import Path
+
+import pytest
+
+import privguard
+from privguard.core.errors import ConfigError
+from privguard.encoder.loading import default_model
+from privguard.model import DEVICE_VARIABLE, MODEL_VARIABLE, THREADS_VARIABLE, open_model
+
+MODEL = Path(__file__).parent / "encoder" / "model"
+TEXT = "translate the email of Ada Roth in Bern"
+
+
+@pytest.fixture(autouse=True)
+def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (MODEL_VARIABLE, DEVICE_VARIABLE, THREADS_VARIABLE):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_detector_and_need_share_one_encoder_for_all_guards() -> None:
+    first, second = (privguard.load_guard(model=MODEL, audit="off", profiles={}) for _ in range(2))
+    assert first.parts.detector is second.parts.detector
+    assert first.parts.need is second.parts.need
+    assert first.parts.detector.id.endswith(first.parts.need.id)
+
+
+def test_a_text_is_minimized_by_the_model() -> None:
+    guard = privguard.load_guard(model=MODEL, audit="off", profiles={})
+    with privguard.minimize(TEXT, target="gpt-5", guard=guard) as exchange:
+        assert "Roth" not in exchange.outgoing
+        assert "Bern" not in exchange.outgoing
+        assert exchange.restore(exchange.outgoing) == TEXT
+        assert any("encoder:tables-1-" in name for name in exchange.plan.artifact_ids)
+
+
+def test_the_environment_names_model_device_and_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(MODEL_VARIABLE, str(MODEL))
+    monkeypatch.setenv(DEVICE_VARIABLE, "cpu")
+    monkeypatch.setenv(THREADS_VARIABLE, "2")
+    parts = open_model()
+    assert parts is not None
+    assert parts.encoder.device == "cpu"
+    assert open_model(default=False) is parts
+    monkeypatch.setenv(THREADS_VARIABLE, "many")
+    with pytest.raises(ConfigError, match=THREADS_VARIABLE):
+        open_model()
+
+
+def test_without_a_model_there_are_no_parts() -> None:
+    assert open_model("off") is None
+    assert open_model(default=False) is None
+    assert (open_model() is None) == (default_model() is None)
+
+
+@pytest.mark.parametrize(
+    ("model", "device"), [("off", "cpu"), ("no-such-model", None), (MODEL, "tpu"), (MODEL, "cuda")]
+)
+def test_what_cannot_be_had_is_refused(model: str | Path, device: str | None) -> None:
+    with pytest.raises(ConfigError):
+        open_model(model, device)
