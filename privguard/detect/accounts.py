@@ -1,11 +1,13 @@
 """Bank accounts, cards, wallets, amounts of money."""
 
 import re
+import string
 from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
 from privguard.detect.found import luhn, near, take, words
+from privguard.detect.prepared import Leads, Prepared, match_at, places_of
 
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \u00a0\u202f.-]?[A-Za-z0-9]){11,31}")
 # Length by country: SWIFT IBAN registry.
@@ -31,6 +33,7 @@ _CARD_WORD = re.compile(
     ),
     re.IGNORECASE,
 )
+_ENDING_LEADS = Leads("card visa mastercard amex account acct karte carte tarjeta carta konto")
 _LAST_DIGITS = re.compile(
     r"(?<!\w)(?:card|visa|mastercard|amex|account|acct|karte|carte|tarjeta|carta|konto)\b[^\n.;]{0,25}?"
     r"(?:ending(?: in| with)?|ends (?:in|with)|last (?:4|four)(?: digits)?(?: of card)?:?|endet auf|finissant par|"
@@ -38,6 +41,7 @@ _LAST_DIGITS = re.compile(
     re.IGNORECASE,
 )
 _MASKED = re.compile(r"(?<!\w)(?:[*xX•]{4}[ -]?){1,3}(?P<v>\d{4})(?!\d)")
+_SHORTEST_WALLET = 14
 _CRYPTO = re.compile(
     r"(?<![A-Za-z0-9])(?:0x[0-9a-fA-F]{40}|(?:bc1|tb1|ltc1)[a-z0-9]{11,71}|[13][1-9A-HJ-NP-Za-km-z]{25,34}"
     r"|[LM][1-9A-HJ-NP-Za-km-z]{26,33}|T[1-9A-HJ-NP-Za-km-z]{33}|4[0-9AB][1-9A-HJ-NP-Za-km-z]{93}|"
@@ -48,14 +52,15 @@ _WALLET_WORD = re.compile(
     words("wallet bitcoin btc eth ethereum litecoin ltc tron usdt monero xmr xrp ripple crypto coin address usdc bsc"),
     re.IGNORECASE,
 )
-_ACCOUNT_WORD = words(
+_ACCOUNT_WORDS = (
     "account acct a/c account_number account_no acc bank_account savings_account checking routing routing_number aba "
     "sort_code sortcode bsb konto kontonummer kontonr kto depot depotnummer blz bankverbindung compte rib "
     "numéro_de_compte cuenta número_de_cuenta clabe conto conto_corrente rekening rekeningnummer conta agência "
     "numer_konta konto_nr счёт счет 계좌 계좌번호 口座 账号 stk lånenummer loan_number isa holder's_no"
 )
+_ACCOUNT_LEADS = Leads(_ACCOUNT_WORDS)
 _ACCOUNT = re.compile(
-    rf"{_ACCOUNT_WORD}[\"']?(?:\s?(?:no|nr|num|number|nummer|n°|nº|#|ending)\b\.?)?\s{{0,2}}(?:[:=#]|is|ist|est|"
+    rf"{words(_ACCOUNT_WORDS)}[\"']?(?:\s?(?:no|nr|num|number|nummer|n°|nº|#|ending)\b\.?)?\s{{0,2}}(?:[:=#]|is|ist|est|"
     rf"es)?\s{{0,2}}[\"']?"
     r"(?P<v>(?:[A-Z]{1,4}[-/ ]?)?\d(?:[ -]?\d){4,22}(?!\w))",
     re.IGNORECASE,
@@ -86,41 +91,85 @@ _AMOUNT = re.compile(
     rf"|(?<!\w)(?:{_CODES}|CHF|Rs\.?|kr|Fr\.)\s?(?:{_NUMBER}){_SCALE}(?!\d)"
     rf"|(?<![\w.,])(?:{_NUMBER}){_SCALE}\s?(?:{_UNITS}|{_CODES})(?!\w)"
 )
+_LONGEST_CURRENCY = 4  # a code and the space behind it
+_CURRENCY = frozenset("$€£¥₹₽₩₺₴₦₫฿") | frozenset(string.ascii_uppercase) | {"k"}
 _SHELL_ARGUMENT = re.compile(r"\$\d$")
 
 
-def find_accounts(text: str) -> Iterator[Span]:
+def find_accounts(view: Prepared) -> Iterator[Span]:
     """Find bank accounts, cards, wallets and amounts."""
-    yield from take(text, _BIC, EntityType.FIN_ACCOUNT, 0.7, "rules/bic")
-    if not any(map(str.isdecimal, text)):
+    text = view.text
+    if "BIC" in text or "SWIFT" in text:
+        yield from take(_BIC.finditer(text), EntityType.FIN_ACCOUNT, 0.7, "rules/bic")
+    if not view.numbers:
         return
-    exact = [*find_ibans(text), *find_cards(text)]
+    exact = [*find_ibans(view), *find_cards(view)]
     yield from exact
+    yield from _wallets(view)
+    # A word before an IBAN or a card must not stretch it over the digits that follow.
     checked = {place for span in exact for place in (span.start, span.end - 1)}
-    for match in _CRYPTO.finditer(text):
+    accounts = match_at(_ACCOUNT, text, _ACCOUNT_LEADS.starts(view))
+    for span in take(accounts, EntityType.FIN_ACCOUNT, 0.7, "rules/account"):
+        if checked.isdisjoint(range(span.start, span.end)):
+            yield span
+    sort_codes = match_at(_SORT_CODE, text, (start for start, _ in view.numbers))
+    yield from take(sort_codes, EntityType.FIN_ACCOUNT, 0.7, "rules/sort-code")
+    yield from _card_endings(view)
+    for match in match_at(_AMOUNT, text, _amount_starts(view)):
+        if not _SHELL_ARGUMENT.fullmatch(match.group()):
+            yield Span(start=match.start(), end=match.end(), kind=EntityType.FINANCE, score=0.7, source="rules/amount")
+
+
+def _wallets(view: Prepared) -> Iterator[Span]:
+    text = view.text
+    starts = (
+        start + place
+        for start, code in view.codes
+        if len(code) >= _SHORTEST_WALLET
+        for place in range(len(code))
+        if not place or not (code[place - 1].isascii() and code[place - 1].isalnum())
+    )
+    for match in match_at(_CRYPTO, text, starts):
         value = match.group()
         sure = value.startswith(("0x", "bc1", "ltc1", "addr1", "tb1"))
         if sure or (any(map(str.isdecimal, value)) and near(text, *match.span(), _WALLET_WORD)):
             yield Span(
                 start=match.start(), end=match.end(), kind=EntityType.FIN_ACCOUNT, score=0.9, source="rules/wallet"
             )
-    # A word before an IBAN or a card must not stretch it over the digits that follow.
-    for span in take(text, _ACCOUNT, EntityType.FIN_ACCOUNT, 0.7, "rules/account"):
-        if checked.isdisjoint(range(span.start, span.end)):
-            yield span
-    yield from take(text, _SORT_CODE, EntityType.FIN_ACCOUNT, 0.7, "rules/sort-code")
-    for match in _LAST_DIGITS.finditer(text):
+
+
+def _card_endings(view: Prepared) -> Iterator[Span]:
+    text = view.text
+    starts = sorted({*_ENDING_LEADS.starts(view), *places_of(view.folded, "last 4 of", "last four of")})
+    for match in match_at(_LAST_DIGITS, text, starts):
         start, end = match.span("v" if match["v"] else "w")
         yield Span(start=start, end=end, kind=EntityType.FIN_ACCOUNT, score=0.7, source="rules/card-ending")
-    yield from take(text, _MASKED, EntityType.FIN_ACCOUNT, 0.7, "rules/card-ending")
-    for match in _AMOUNT.finditer(text):
-        if not _SHELL_ARGUMENT.fullmatch(match.group()):
-            yield Span(start=match.start(), end=match.end(), kind=EntityType.FINANCE, score=0.7, source="rules/amount")
+    if any(_is_masked(text, start) for start, end in view.numbers if end - start == 4):
+        yield from take(_MASKED.finditer(text), EntityType.FIN_ACCOUNT, 0.7, "rules/card-ending")
 
 
-def find_ibans(text: str) -> Iterator[Span]:
+def _is_masked(text: str, start: int) -> bool:
+    before = text[max(0, start - 2) : start].removesuffix(" ").removesuffix("-")
+    return before.endswith(("*", "x", "X", "•"))
+
+
+def _amount_starts(view: Prepared) -> Iterator[int]:
+    """Yield where an amount may begin: at each number, and where a currency may begin before it."""
+    text = view.text
+    last = 0
+    for number, end in view.numbers:
+        for start in range(max(last, number - _LONGEST_CURRENCY), number):
+            if text[start] in _CURRENCY:
+                yield start
+        yield number
+        last = end
+
+
+def find_ibans(view: Prepared) -> Iterator[Span]:
     """Find IBANs by the exact length of their country, so that neighbours never change the verdict."""
-    for match in _IBAN.finditer(text):
+    text = view.text
+    starts = (number - 2 for number, _ in view.numbers if text[number - 2 : number].isalpha())
+    for match in match_at(_IBAN, text, starts):
         country = match.group()[:2].upper()
         length = _IBAN_LENGTHS.get(country)
         places = [place for place, letter in enumerate(match.group(), match.start()) if letter.isalnum()]
@@ -138,9 +187,10 @@ def find_ibans(text: str) -> Iterator[Span]:
             yield Span(start=match.start(), end=end, kind=EntityType.FIN_ACCOUNT, score=score, source="rules/iban")
 
 
-def find_cards(text: str) -> Iterator[Span]:
+def find_cards(view: Prepared) -> Iterator[Span]:
     """Find card numbers in any grouping; where a card word stands near by, a typing error does not save it."""
-    for match in _CARD.finditer(text):
+    text = view.text
+    for match in match_at(_CARD, text, (start for start, _ in view.numbers)):
         if match.group().startswith("0."):
             continue
         for start, end in _card_windows(match):

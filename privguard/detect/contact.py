@@ -1,11 +1,13 @@
 """E-mail addresses, links that carry private values, user names."""
 
 import re
+import string
 from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
 from privguard.detect.found import listed, take, words
+from privguard.detect.prepared import Leads, Prepared, match_at, places_of
 
 _LOCAL = re.compile(r"[\w.+%&'\u2019~-]")
 _DOMAIN = re.compile(r"[^\W_](?:[\w-]{0,62})(?:\.[^\W_][\w-]{0,62}){0,9}")
@@ -20,7 +22,9 @@ _URL = re.compile(r"(?<![\w@])(?:[A-Za-z][A-Za-z0-9+.-]{1,15}://|www\.)[^\s<>\"'
 _BARE = re.compile(
     r"(?<![\w@./-])(?:[A-Za-z0-9-]{1,63}\.){1,4}[A-Za-z]{2,12}/[^\s<>\"'`{}|\\^«»“”]{1,2048}",
 )
-_RELATIVE = re.compile(r"(?<![\w/.])/[\w./%-]{0,200}\?[^\s<>\"'`]{3,1024}")
+_HOST_LETTERS = f"{string.ascii_letters}{string.digits}.-"
+_LONGEST_HOST = 4 * 64 + 13
+_RELATIVE = re.compile(r"/(?<![\w/.]/)[\w./%-]{0,200}\?[^\s<>\"'`]{3,1024}")
 _URL_PARTS = re.compile(
     r"(?:(?P<scheme>[A-Za-z][\w+.-]*)://)?(?:(?P<user>[^/?#@]*)@)?(?P<host>[^/?#:]*)(?P<port>:\d*)?"
     r"(?P<path>[^?#]*)(?:\?(?P<query>[^#]*))?(?:#(?P<fragment>.*))?",
@@ -53,7 +57,7 @@ _PUBLIC_PATH = re.compile(
     r"/(?:docs?|wiki|issues|pull|blob|tree|commit|releases|questions|library|reference|manual)(?:/|$)"
 )
 
-_HANDLE = re.compile(r"(?<![\w@/.+`-])@[A-Za-z_][\w.-]{1,38}(?![\w@/(])")
+_HANDLE = re.compile(r"@(?<![\w@/.+`-]@)[A-Za-z_][\w.-]{1,38}(?![\w@/(])")
 _NOT_A_HANDLE = listed(
     "property dataclass staticmethod classmethod override abstractmethod cached_property pytest app click test param "
     "reboot daily hourly weekly monthly yearly returns return deprecated media import keyframes supports font-face "
@@ -62,7 +66,7 @@ _NOT_A_HANDLE = listed(
     "channel all functools contextmanager overload final wraps task route get post put delete before after "
     "interface type types decorator echo off see since author version throws public private click.command"
 )
-_USER_WORD = words(
+_USER_WORDS = (
     "user_name username user userid user_id user_login login login_name screen_name account_name accountname nickname "
     "nick handle alias gamertag discord skype telegram instagram insta snapchat snap tiktok twitter steam reddit "
     "wechat "
@@ -71,20 +75,26 @@ _USER_WORD = words(
     "logowanie "
     "användarnamn kullan\u0131c\u0131_ad\u0131 логин пользователь 用户名 微信名"
 )
+_USER_WORD = Leads(_USER_WORDS)
 _USER_FIELD = re.compile(
-    rf"{_USER_WORD}[\"'”]?\s{{0,2}}(?:[:=]|is\b|ist\b|est\b|es\b|è\b|é\b|lautet\b|->)\s{{0,2}}[\"'“`]?"
+    rf"{words(_USER_WORDS)}[\"'”]?\s{{0,2}}(?:[:=]|is\b|ist\b|est\b|es\b|è\b|é\b|lautet\b|->)\s{{0,2}}[\"'“`]?"
     r"(?P<v>@?(?=[\w.\\#-]{0,40}[^\W_])\w[\w.\\#-]{1,40})",
     re.IGNORECASE,
 )
 _USER_LOOSE = re.compile(
-    rf"{_USER_WORD}\s[\"'“`(]?(?P<v>@?[^\W\d_][\w-]*(?:[._](?=\w)|\d)[\w.#-]{{0,38}})", re.IGNORECASE
+    rf"{words(_USER_WORDS)}\s[\"'“`(]?(?P<v>@?[^\W\d_][\w-]*(?:[._](?=\w)|\d)[\w.#-]{{0,38}})", re.IGNORECASE
 )
 _USER_LOG = re.compile(
     r"(?:(?:Failed|Accepted) (?:password|publickey) for (?:invalid user )?|session opened for user |"
     r"[Dd]isconnected from (?:invalid )?user )(?P<v>[\w.-]{2,40})"
 )
+_LOG_PARTS = ("password for ", "publickey for ", "session opened for user ", "isconnected from ")
+_TAG = re.compile(r"#\d{4}")
 _TAGGED = re.compile(r"(?<![\w#])(?P<v>[A-Za-z][\w.]{1,31}#\d{4}|u/[\w-]{3,20})(?![\w/#])")
-_SPEAKER = re.compile(r"(?:^|\n)\[?\d{1,2}:\d{2}(?::\d{2})?\]? (?P<v>[a-z][a-z]*[_.\d][\w.]{0,30})(?=:)")
+_CLOCKED = r"\[?\d{1,2}:\d{2}(?::\d{2})?\]? (?P<v>[a-z][a-z]*[_.\d][\w.]{0,30})(?=:)"
+_SPEAKER = re.compile(rf"\n{_CLOCKED}")
+_FIRST_SPEAKER = re.compile(_CLOCKED)
+_HOME_PARTS = ("/home/", "/Users/", "\\Users")
 _HOME = re.compile(r"(?:/home/|/Users/|[A-Z]:\\{1,2}Users\\{1,2})(?P<v>[A-Za-z][\w.-]{1,39})")
 _NOT_A_USER = listed(
     "is the and not name names id password passwort admin root user users null none true false string your my a an "
@@ -93,28 +103,35 @@ _NOT_A_USER = listed(
 )
 
 
-def find_contacts(text: str) -> Iterator[Span]:
+def find_contacts(view: Prepared) -> Iterator[Span]:
     """Find e-mail addresses, private links and user names."""
-    if "@" in text or "%40" in text:
+    text = view.text
+    if "@" in text:
         yield from find_emails(text)
         yield from _handles(text)
-    lowered = text.lower()
-    if " dot " in lowered or "dot)" in lowered or "dot]" in lowered or "dot}" in lowered:
-        yield from take(text, _SPELLED, EntityType.EMAIL, 0.8, "rules/email")
-    if "/" in text or "www." in text:
-        yield from find_urls(text)
-    for pattern, score in (
-        (_USER_FIELD, 0.75),
-        (_USER_LOOSE, 0.6),
-        (_USER_LOG, 0.8),
-        (_HOME, 0.7),
-        (_TAGGED, 0.65),
-        (_SPEAKER, 0.7),
-    ):
-        for span in take(text, pattern, EntityType.USERNAME, score, "rules/username"):
+    if "dot" in view.folded and any(word in view.folded for word in (" dot ", "dot)", "dot]", "dot}")):
+        yield from take(_SPELLED.finditer(text), EntityType.EMAIL, 0.8, "rules/email")
+    yield from find_urls(view)
+    for matches, score in _user_names(view):
+        for span in take(matches, EntityType.USERNAME, score, "rules/username"):
             value = text[span.start : span.end].rstrip(".")
             if value.lower() not in _NOT_A_USER:
                 yield span
+
+
+def _user_names(view: Prepared) -> Iterator[tuple[Iterator[re.Match[str]], float]]:
+    """Yield candidates for user names with their score, by each of the rules that can have any."""
+    text = view.text
+    yield match_at(_USER_FIELD, text, starts := _USER_WORD.starts(view)), 0.75
+    yield match_at(_USER_LOOSE, text, starts), 0.6
+    if any(part in text for part in _LOG_PARTS):
+        yield _USER_LOG.finditer(text), 0.8
+    if any(part in text for part in _HOME_PARTS):
+        yield _HOME.finditer(text), 0.7
+    if "u/" in text or _TAG.search(text):
+        yield _TAGGED.finditer(text), 0.65
+    yield match_at(_FIRST_SPEAKER, text, (0,)), 0.7
+    yield _SPEAKER.finditer(text), 0.7
 
 
 def find_emails(text: str) -> Iterator[Span]:
@@ -151,10 +168,11 @@ def _email_score(text: str, start: int, at: int, domain: re.Match[str]) -> float
     return 0.6 if name[0].isalpha() else 0.0
 
 
-def find_urls(text: str) -> Iterator[Span]:
+def find_urls(view: Prepared) -> Iterator[Span]:
     """Find the links that carry something private; a plain public page is none."""
-    for pattern in (_URL, _BARE):
-        for match in pattern.finditer(text):
+    text = view.text
+    for pattern, starts in ((_URL, _url_starts(text)), (_BARE, _bare_starts(text))):
+        for match in match_at(pattern, text, starts):
             url = _strip_end(match.group())
             if _is_private(url):
                 yield Span(
@@ -170,6 +188,29 @@ def find_urls(text: str) -> Iterator[Span]:
             yield Span(
                 start=match.start(), end=match.start() + len(url), kind=EntityType.URL, score=0.7, source="rules/url"
             )
+
+
+def _url_starts(text: str) -> list[int]:
+    """Return where a scheme may begin, up to 16 letters before its colon, or `www.`."""
+    schemes = {
+        start
+        for colon in places_of(text, "://")
+        for start in range(max(0, colon - 16), colon - 1)
+        if not start or not (text[start - 1].isalnum() or text[start - 1] in "_@")
+    }
+    return sorted(schemes.union(places_of(text, "www.")))
+
+
+def _bare_starts(text: str) -> Iterator[int]:
+    """Yield where the host before a slash begins."""
+    slash = text.find("/")
+    while slash >= 0:
+        if text[slash - 1 : slash].isalpha():
+            before = text[max(0, slash - _LONGEST_HOST) : slash]
+            host = len(before) - len(before.rstrip(_HOST_LETTERS))
+            if "." in before[-host:]:
+                yield slash - host
+        slash = text.find("/", slash + 1)
 
 
 def _strip_end(url: str) -> str:

@@ -4,11 +4,12 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
 from privguard.detect.found import listed
+from privguard.detect.prepared import Prepared, match_at, places_of
 
 _LOGIN_WORD = (
     r"(?:pass ?word|passwd|passwort|passwörter|pwd|pw|passphrase|passcode|pass(?=\s?[:=])|kennwort|kundenkennwort|"
@@ -61,7 +62,9 @@ _PHRASE = re.compile(
     rf"(?<!\w)(?:{_LOGIN_WORD}|(?:seed|recovery|secret|mnemonic)[ -]?(?:phrase|words?))\s{{0,2}}(?:is|was|ist|lautet|"
     rf"est|es|:|=)\s{{1,2}}(?P<v>[a-z]{{3,12}}(?:[ -][a-z]{{3,12}}){{2,23}})(?=[.,;!)\n]|$)"
 )
-_MNEMONIC = re.compile(r"(?<![\w'])(?P<v>(?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){11}[a-z]{3,8}|[a-z]{3,8}))(?![\w'])")
+_MNEMONIC = re.compile(
+    r"(?P<v>[a-z](?<![\w'][a-z])[a-z]{2,7} (?:[a-z]{3,8} ){10}(?:(?:[a-z]{3,8} ){11}[a-z]{3,8}|[a-z]{3,8}))(?![\w'])"
+)
 _HEADER = re.compile(
     r"(?:Authorization|Proxy-Authorization|X-Api-Key|X-Auth-Token|Cookie|"
     r"Set-Cookie)[\"']?\s?[:=]\s?[\"']?(?:(?:Bearer|Basic|Token|Digest|"
@@ -121,57 +124,104 @@ _HASH = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{32})")
 _CODE_WORD = re.compile(_CODE, re.IGNORECASE)
 _IS_PASS_WORD = re.compile(_LOGIN_WORD, re.IGNORECASE)
 _SEED = re.compile(r"seed|phrase|words|mnemonic|wallet")
-_PARAMETERS = ((_SAME_PART, "connection-string"), (_QUERY, "query"))
-_FORMS = (
-    (_HEADER, "header"),
-    (_BEARER, "bearer"),
-    (_USERINFO, "userinfo"),
-    (_CURL_USER, "curl"),
-    (_SSH, "ssh-key"),
+# Where one of the words can begin, folded: a password or a code by its own beginning, a key by what ends its name.
+_STEM = re.compile(
+    "pass|pw|kenn|kundenkenn|wachtw|contrase|clave|senha|mot de|mdp|parola|palavra|has\u0142o|l\u00f6sen|adgangs|"
+    "salas|\u015fifre|парол|κωδικ|كلمة|סיסמה|密|パスワ|비밀|पासव|mật kh|kata sandi|nenos|memorable|code|kod|duress|"
+    "safe|رمز|pin|otp|2fa|cvv|cvc|tan|puk|security|access|door|gate|alarm|entry|lockbox|verification|one[- ]time|"
+    "backup|recovery|unlock|zugangs|tür|sicher|wifi|wi-fi|wlan|geheim|código|codice|toegangs"
 )
-_TRIGGERS = (
-    "pass", "pwd", "pw", "kennw", "wachtw", "contrase", "clave", "senha", "mot de", "mdp", "parola", "palavra", "hasło",
-    "lösen", "adgangs", "salasana", "şifre", "парол", "κωδικ", "كلمة", "רמז", "סיסמה", "密", "パス", "비밀", "पास",
-    "mật kh",
-    "sandi", "siri", "pin", "otp", "2fa", "cvv", "cvc", "tan", "puk", "code", "key", "geheim", "código", "codice",
-    "kod",
-    "token", "secret", "jeton", "credential", "psk", "memorable", "phrase", "word", "رمز", "auth", "sig",
-)  # fmt: skip
+_NAME_END = re.compile("key|secret|token|jeton|credential|psk|passw|pwd|_pass|_pw|session[_ -]?id")
+_NAME_START = re.compile(r"(?<![A-Za-z0-9])[\w-]")
+_LONGEST_NAME = 45  # before its end
+_PHRASE_WORD = re.compile("seed|mnemonic|secret")
+_MNEMONIC_PARTS = ("seed", "phrase", "words", "mnemonic", "wallet")
+_SAME_PARTS = ("password=", "pwd=", "accountkey=", "sharedaccesskey=", "sharedaccesssignature=")
+_HEADER_PARTS = ("authorization", "x-api-key", "x-auth-token", "cookie")
+_CALL_PARTS = ("pass", "secret", "token", "apikey", "api_key")
+_LONGEST_SCHEME = 21
 
 
-def find_credentials(text: str) -> Iterator[Span]:
+def find_credentials(view: Prepared) -> Iterator[Span]:
     """Find values that are secret because of what stands before them; the value alone is the span."""
-    lowered = text.lower()
-    if any(trigger in lowered for trigger in _TRIGGERS):
-        yield from _introduced(text)
-        yield from _phrases(text)
-        yield from _direct(text, _PARAMETERS)
-    yield from _direct(text, _FORMS)
-
-
-def _introduced(text: str) -> Iterator[Span]:
-    for match in _ASSIGNED.finditer(text):
+    for match in match_at(_ASSIGNED, view.text, _assigned_starts(view)):
         yield from _judge(match, assigned=True)
-    for match in _LOOSE.finditer(text):
+    for match in match_at(_LOOSE, view.text, _loose_starts(view)):
         yield from _judge(match, assigned=False)
-    for match in _CALL.finditer(text):
+    for match in _CALL.finditer(view.text) if any(part in view.folded for part in _CALL_PARTS) else ():
         yield from _value(match, 0.85, "call")
+    yield from _phrases(view)
+    yield from _direct(_parameters(view))
+    yield from _direct(_forms(view))
 
 
-def _phrases(text: str) -> Iterator[Span]:
-    for match in _PHRASE.finditer(text):
+def _assigned_starts(view: Prepared) -> list[int]:
+    return sorted({*_stems(view), *(start for end in _name_ends(view) for start in _name_starts(view.text, end))})
+
+
+def _loose_starts(view: Prepared) -> list[int]:
+    # The letters of `api` and a space may stand before the end of a name.
+    return sorted({*_stems(view), *(max(0, end - lead) for end in _name_ends(view) for lead in (0, 3, 4))})
+
+
+def _phrase_starts(view: Prepared) -> list[int]:
+    return sorted({*_stems(view), *(match.start() for match in _PHRASE_WORD.finditer(view.folded))})
+
+
+def _stems(view: Prepared) -> list[int]:
+    return [match.start() for match in _STEM.finditer(view.folded)]
+
+
+def _name_ends(view: Prepared) -> list[int]:
+    return [match.start() for match in _NAME_END.finditer(view.folded)]
+
+
+def _name_starts(text: str, end: int) -> Iterator[int]:
+    """Yield where the name of a key can begin whose end begins at `end`: it may hold one space."""
+    low = max(0, end - _LONGEST_NAME)
+    space = max(low, text.rfind(" ", low, end))
+    low = max(low, text.rfind(" ", low, space) + 1)
+    for match in _NAME_START.finditer(text, low, end + 1):
+        yield match.start()
+
+
+def _phrases(view: Prepared) -> Iterator[Span]:
+    text = view.text
+    for match in match_at(_PHRASE, text, _phrase_starts(view)):
         words = match["v"].replace("-", " ").split()
         if sum(word in _SECRETLESS for word in words) * 4 <= len(words):
             yield _secret(*match.span("v"), 0.8, "passphrase")
-    for match in _MNEMONIC.finditer(text):
+    for match in _MNEMONIC.finditer(text) if any(part in view.folded for part in _MNEMONIC_PARTS) else ():
         lead = text[max(0, match.start() - 60) : match.start()].lower()
         if _SEED.search(lead) and _SECRETLESS.isdisjoint(match["v"].split()):
             yield _secret(*match.span("v"), 0.9, "mnemonic")
 
 
-def _direct(text: str, rules: tuple[tuple[re.Pattern[str], str], ...]) -> Iterator[Span]:
-    for pattern, rule in rules:
-        for match in pattern.finditer(text):
+def _parameters(view: Prepared) -> Iterator[tuple[Iterator[re.Match[str]], str]]:
+    if any(part in view.folded for part in _SAME_PARTS):
+        yield _SAME_PART.finditer(view.text), "connection-string"
+    yield _QUERY.finditer(view.text), "query"
+
+
+def _forms(view: Prepared) -> Iterator[tuple[Iterator[re.Match[str]], str]]:
+    text = view.text
+    if any(part in view.folded for part in _HEADER_PARTS):
+        yield _HEADER.finditer(text), "header"
+    if "Bearer" in text or "Basic" in text:
+        yield _BEARER.finditer(text), "bearer"
+    if "@" in text:
+        colons = places_of(text, "://")
+        starts = {start for colon in colons for start in range(max(0, colon - _LONGEST_SCHEME), colon)}
+        yield match_at(_USERINFO, text, sorted(starts)), "userinfo"
+    flags = {max(0, place - lead) for place in places_of(text, "-u") for lead in range(3)}
+    yield match_at(_CURL_USER, text, sorted(flags)), "curl"
+    if "AAAA" in text:
+        yield _SSH.finditer(text), "ssh-key"
+
+
+def _direct(rules: Iterable[tuple[Iterable[re.Match[str]], str]]) -> Iterator[Span]:
+    for matches, rule in rules:
+        for match in matches:
             if not _REFERENCE.fullmatch(match["v"]) and match["v"][0] != "/":
                 yield _secret(*match.span("v"), 0.9, rule)
 

@@ -1,11 +1,12 @@
 """Full dates in many notations, and ages."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
 from privguard.detect.found import any_of, take
+from privguard.detect.prepared import Leads, Prepared, match_at
 
 _MONTHS = (
     # From English to Norwegian.
@@ -36,6 +37,7 @@ _SHORT = (
     "lug ott maa mrt fev dez sty lut kwi wrz paź"
 )
 _MONTH = rf"(?:{any_of(_MONTHS)}(?!\w)|{any_of(_SHORT)}(?!\w)\.?)"
+_MONTH_LEADS = Leads(_MONTHS, _SHORT)
 _MONTH_WORD = re.compile(_MONTH, re.IGNORECASE)
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 _YEAR = r"(?:1[89]\d{2}|20\d{2})"
@@ -55,27 +57,39 @@ _WEEKDAY = (
     r"samstag|sonntag|"
     r"lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)"
 )
+_WEEKDAY_LEADS = Leads(
+    "monday tuesday wednesday thursday friday saturday sunday mon tue tues tueday wed wednes wedday thu thurs thuday "
+    "fri sat satur satday sun montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi "
+    "vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo"
+)
 _CLOCK = r"(?:,? (?:at |um |à |a las )?\d{1,2}[:h.]\d{2}(?![\d.]))?"
 _NAMED = re.compile(
     rf"(?<![\w.,/-])(?:{_WEEKDAY}\.?,? (?:the |den |le )?)?(?:(?:{_DAY}(?:st|nd|rd|th|"
-    rf"\.)?\s?[\u2013-]\s?)?{_DAY}(?:st|nd|rd|th|er|º|ª|\.)?(?:\s(?:of|de|di|den))?[ \u00a0-]?{_MONTH}(?:,?{_OF}[ "
-    rf"\u00a0-](?:{_YEAR}|'\d{{2}}|\u2019\d{{2}})(?!\d))?"
+    rf"\.)?\s?[\u2013-]\s?)?{_DAY}(?:st|nd|rd|th|er|º|ª|\.)?(?:\s(?:of|de|di|den)(?!\w))?[ \u00a0-]?{_MONTH}(?:,?"
+    rf"{_OF}[ \u00a0-](?:{_YEAR}|'\d{{2}}|\u2019\d{{2}})(?!\d))?"
     rf"|{_MONTH}[ \u00a0-](?:the\s)?{_DAY}(?:st|nd|rd|th)?(?![\d:%]|[.,]\d)(?:,?[ \u00a0-]{_YEAR}(?!\d))?"
     rf"|{_MONTH},?{_OF}[ \u00a0-]{_YEAR}(?!\d)){_CLOCK}(?![\w])",
     re.IGNORECASE,
 )
+_GLUED = re.compile(rf"\d{{1,2}}(?:st|nd|rd|th|er|º|ª)?{_MONTH}", re.IGNORECASE)
 _LOG = re.compile(
     rf"(?<!\w){_DAY}/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/{_YEAR}(?::\d{{2}}){{0,3}}(?: "
     rf"[+-]\d{{4}})?(?!\w)"
 )
+_DAY_MONTH_LEADS = Leads("am vom bis seit ab den zum le el il até op dia")
 _DAY_MONTH = re.compile(
     rf"(?<!\w)(?:(?:am|vom|bis|seit|ab|den|zum)\s(?P<v>{_DAY}\.{_NUMBER}\.)|(?:le|el|il|até|op|"
     rf"dia)\s(?P<w>{_DAY}/{_NUMBER}))(?![\w/])",
     re.IGNORECASE,
 )
+_EAST_ASIAN_MARK = re.compile(r"[年년月월]")
 _EAST_ASIAN = re.compile(
     r"\d{4}\s?[年년]\s?\d{1,2}\s?[月월](?:\s?\d{1,2}\s?[日일号號])?|\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일号號]"
     r"|(?:昭和|平成|令和|大正)\s?(?:\d{1,2}|元)\s?年(?:\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?)?"
+)
+_BORN_LEADS = Leads(
+    "dob d date born birth birthdate birthday geb geboren geburtsdatum né née nacido nacida fecha nato nata data ur "
+    "född"
 )
 _BORN = re.compile(
     r"(?<!\w)(?:dob|d\.o\.b\.|date of birth|born(?: on| in)?|birth ?date|birthday|geb\.?|geboren(?: am)?|geburtsdatum|"
@@ -88,10 +102,18 @@ _BORN = re.compile(
 _AGE_NUMBER = r"(?:1[01]\d|[1-9]?\d)"
 _TENS = r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
 _ONES = r"(?:one|two|three|four|five|six|seven|eight|nine)"
+_NUMERALS = (
+    "twenty thirty forty fifty sixty seventy eighty ninety one two three four five six seven eight nine ten eleven "
+    "twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+)
 _SPELLED = (
     rf"(?:{_TENS}(?:[- ]{_ONES})?|{_ONES}|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|"
     r"nineteen)"
 )
+_LONGEST_AGE = 3  # digits
+_LONGEST_SPELLED = 32  # from the first letter of the number to the word `old`
+_WORD_START = re.compile(r"\b\w")
+_EAST_ASIAN_AGE = re.compile(r"[歳岁歲살才]")
 _AGE = re.compile(
     rf"(?<![\w.,-])(?:{_AGE_NUMBER}(?:½)?|{_SPELLED})[- ]?(?:years?|yrs?\.?|months?|weeks?)[- ]old(?!\w)"
     rf"|(?<![\w.,-]){_AGE_NUMBER} ?(?:y/?o|yo|yrs? old)(?!\w)"
@@ -102,11 +124,19 @@ _AGE = re.compile(
     rf"|{_AGE_NUMBER}\s?(?:歳|岁|歲|살|才)",
     re.IGNORECASE,
 )
+_AGE_FIELD_WORDS = "aged age ages alter âge âgé âgée edad età leeftijd idade wiek ålder at im возраст"
+_AGE_FIELD_LEADS = Leads(
+    _AGE_FIELD_WORDS, *(f"{word}{number}" for word in _AGE_FIELD_WORDS.split() for number in _NUMERALS.split())
+)
 _AGE_FIELD = re.compile(
     rf"(?<!\w)(?:aged|age of|age|ages|alter|âgée? de|edad|età|leeftijd|idade|wiek|ålder|at the age of|im alter von|"
     rf"возраст)[\"']?"
     rf"\s{{0,2}}[:=]?\s{{0,2}}[\"']?(?P<v>{_AGE_NUMBER}|{_SPELLED})(?!\w|[.,:%]\d|-\d)",
     re.IGNORECASE,
+)
+_AGE_SAID_LEADS = Leads(
+    "i im he hes she shes who just turned turning turns ich er sie ik now soy tengo j jai il elle ho ha tenho tem "
+    "mam ma"
 )
 _AGE_SAID = re.compile(
     rf"(?<!\w)(?:I['\u2019]?m|I am|he['\u2019]?s|she['\u2019]?s|he is|she is|who is|just turned|turned|turning|turns|"
@@ -117,12 +147,18 @@ _AGE_SAID = re.compile(
     re.IGNORECASE,
 )
 _AGE_BRACKET = re.compile(
-    rf"(?<=[^\W\d_]) \((?P<v>(?:aged? )?{_AGE_NUMBER}(?: ?(?:ans|Jahre|años|anni|jaar|J\.|yo|y))?)(?=[),;])"
+    rf" \((?<=[^\W\d_] \()(?P<v>(?:aged? )?{_AGE_NUMBER}(?: ?(?:ans|Jahre|años|anni|jaar|J\.|yo|y))?)(?=[),;])"
 )
 _AGE_APPOSED = re.compile(
-    r"(?<=[^\W\d_]), (?P<v>(?:aged? |about |c\. ?)?[1-9]\d)(?=[,;)]|\.(?:\s|$)| (?:years|yrs)\b)"
-    r"|(?<!\w)(?:son|daughter|wife|husband|mother|father|mum|mom|dad|brother|sister|partner|kid|child|baby|nan|aunt|"
-    r"uncle|cousin|friend)(?: [A-Z]\w+)? is (?P<w>[1-9]\d?)(?=[,.;]| and| who| but)"
+    r", (?<=[^\W\d_], )(?P<v>(?:aged? |about |c\. ?)?[1-9]\d)(?=[,;)]|\.(?:\s|$)| (?:years|yrs)\b)"
+)
+_AGE_OF_LEADS = Leads(
+    "son daughter wife husband mother father mum mom dad brother sister partner kid child baby nan aunt uncle "
+    "cousin friend"
+)
+_AGE_OF = re.compile(
+    r"(?<!\w)(?:son|daughter|wife|husband|mother|father|mum|mom|dad|brother|sister|partner|kid|child|baby|nan|aunt|"
+    r"uncle|cousin|friend)(?: [A-Z]\w+)? is (?P<v>[1-9]\d?)(?=[,.;]| and| who| but)"
 )
 _NOT_BEFORE_AGE = re.compile(
     r"(?:figure|fig|table|chapter|section|page|step|part|item|no|nr|number|question|equation|eq|version|article|"
@@ -131,39 +167,69 @@ _NOT_BEFORE_AGE = re.compile(
 )
 
 
-def find_dates(text: str) -> Iterator[Span]:
+def find_dates(view: Prepared) -> Iterator[Span]:
     """Find dates with at least two of day, month and year, and birth years; a bare year is none."""
-    if not any(map(str.isdecimal, text)):
+    if not view.numbers:
         return
-    for match in _NUMERIC.finditer(text):
+    text = view.text
+    numbers = [start for start, _ in view.numbers]
+    for match in match_at(_NUMERIC, text, numbers):
         if not _VERSION.search(text, max(0, match.start() - 10), match.start()):
             yield _span(*match.span(), EntityType.DATE, 0.8, "rules/date")
-    for match in _DAY_MONTH.finditer(text):
+    for match in match_at(_DAY_MONTH, text, _DAY_MONTH_LEADS.starts(view)):
         yield _span(*match.span("v" if match["v"] else "w"), EntityType.DATE, 0.7, "rules/date")
-    for pattern in (_NAMED, _LOG, _EAST_ASIAN, _BORN):
-        yield from take(text, pattern, EntityType.DATE, 0.75, "rules/date")
+    months = _MONTH_LEADS.starts(view)
+    if months or any(_GLUED.match(code) for _, code in view.codes):
+        starts = sorted({*numbers, *months, *_WEEKDAY_LEADS.starts(view)})
+        yield from _dates(match_at(_NAMED, text, starts))
+    yield from _dates(match_at(_LOG, text, (start for start, end in view.numbers if text[end : end + 1] == "/")))
+    if not text.isascii() and _EAST_ASIAN_MARK.search(text):
+        yield from _dates(_EAST_ASIAN.finditer(text))
+    yield from _dates(match_at(_BORN, text, _BORN_LEADS.starts(view)))
 
 
-def find_ages(text: str) -> Iterator[Span]:
+def _dates(matches: Iterable[re.Match[str]]) -> Iterator[Span]:
+    return take(matches, EntityType.DATE, 0.75, "rules/date")
+
+
+def find_ages(view: Prepared) -> Iterator[Span]:
     """Find ages."""
-    yield from take(text, _AGE, EntityType.AGE, 0.85, "rules/age")
-    yield from take(text, _AGE_FIELD, EntityType.AGE, 0.8, "rules/age")
-    yield from take(text, _AGE_SAID, EntityType.AGE, 0.7, "rules/age")
-    yield from _apposed_ages(text)
+    text = view.text
+    yield from take(_spoken_ages(view), EntityType.AGE, 0.85, "rules/age")
+    for pattern, starts, score in (
+        (_AGE_FIELD, _AGE_FIELD_LEADS.starts(view), 0.8),
+        (_AGE_SAID, _AGE_SAID_LEADS.starts(view), 0.7),
+    ):
+        yield from take(match_at(pattern, text, starts), EntityType.AGE, score, "rules/age")
+    if view.numbers:
+        yield from _apposed_ages(view)
+        yield from _bracketed_ages(text)
+
+
+def _spoken_ages(view: Prepared) -> Iterable[re.Match[str]]:
+    text = view.text
+    if not text.isascii() and _EAST_ASIAN_AGE.search(text):
+        return _AGE.finditer(text)
+    starts = {start for start, end in view.numbers if end - start <= _LONGEST_AGE}
+    for old in view.words.get("old", ()):
+        starts.update(word.start() for word in _WORD_START.finditer(text, max(0, old - _LONGEST_SPELLED), old))
+    return match_at(_AGE, text, sorted(starts))
+
+
+def _bracketed_ages(text: str) -> Iterator[Span]:
     for match in _AGE_BRACKET.finditer(text):
         word = re.search(r"[^\W\d_]+$", text[max(0, match.start() - 30) : match.start()])
         if word and word.group()[0].isupper() and not _NOT_BEFORE_AGE.fullmatch(word.group()):
             yield _span(*match.span("v"), EntityType.AGE, 0.6, "rules/age")
 
 
-def _apposed_ages(text: str) -> Iterator[Span]:
-    for match in _AGE_APPOSED.finditer(text):
-        if match["w"]:
-            yield _span(*match.span("w"), EntityType.AGE, 0.65, "rules/age")
-            continue
+def _apposed_ages(view: Prepared) -> Iterator[Span]:
+    for match in match_at(_AGE_OF, view.text, _AGE_OF_LEADS.starts(view)):
+        yield _span(*match.span("v"), EntityType.AGE, 0.65, "rules/age")
+    for match in _AGE_APPOSED.finditer(view.text):
         name = re.search(
             r"(?:^|[\s(\"“])([^\W\d_][\w'\u2019-]+)(?: [^\W\d_][\w'\u2019-]+)?$",
-            text[max(0, match.start() - 50) : match.start()],
+            view.text[max(0, match.start() - 50) : match.start()],
         )
         words = name.group().strip(' ("“\n').split() if name else []
         capitalised = words and words[-1][0].isupper() and not _NOT_BEFORE_AGE.fullmatch(words[-1])

@@ -7,12 +7,17 @@ from ipaddress import ip_address
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
 from privguard.detect.found import luhn, near, take, words
+from privguard.detect.prepared import Leads, Prepared, match_at
 
 _IPV4 = re.compile(r"(?<![\w.-])(?P<v>(?:\d{1,3}\.){3}\d{1,3})(?:/\d{1,2})?(?![\w-]|\.\d)")
 _IPV6 = re.compile(r"(?<![\w:.])[0-9A-Fa-f:]{3,39}(?:\d{1,3}(?:\.\d{1,3}){3})?(?:%\w{1,15})?(?:/\d{1,3})?(?![\w:])")
 _VERSION = re.compile(
     r"(?:version|release|build|firmware|v|ver\.?|update|==|>=|<=|~=|chrome/|safari/)\s?$", re.IGNORECASE
 )
+_COLONS = re.compile(r":[0-9A-Fa-f]{0,4}:")  # neighbours within an address
+_HEX = "0123456789abcdefABCDEF:"
+_LONGEST_IPV6 = 42
+_MAC_MIDDLE = re.compile(r"[:.-](?:(?<=[:-])[0-9A-Fa-f]{2}[:-][0-9A-Fa-f]{2}[:-]|(?<=\.)[0-9A-Fa-f]{4}\.)")
 _MAC = re.compile(
     r"(?<![\w:-])(?:[0-9A-Fa-f]{2}([:-])(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}|"
     r"[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2})(?![\w:-])"
@@ -27,7 +32,12 @@ _VIN_VALUES = dict(
 )
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 _IMEI = re.compile(r"(?<![\w.-])\d{2}[ -]?\d{6}[ -]?\d{6}[ -]?\d{1,2}(?![\w-]|\.\d)")
+_IMEI_STARTS = frozenset({2, 8, 14, 15, 16})  # digits before the first separator
 _IMEI_WORD = re.compile(words("imei imeis handset meid"), re.IGNORECASE)
+_SERIAL_LEADS = Leads(
+    "serial serialno serialnumber serialnum s seriennummer device_id geräte-id geräteid imsi iccid udid idfa gaid "
+    "android_id chassis host hostname numéro número"
+)
 _SERIAL = re.compile(
     r"(?<!\w)(?:serial(?: ?(?:no|number|num))?|s/n|seriennummer|device[ _-]?id|geräte-?id|imsi|iccid|udid|idfa|gaid|"
     r"android[ _]id|chassis(?: no)?|host(?:name)?|numéro de série|número de serie)\b[\"']?\.?\s{0,2}(?:[:=#]|is|"
@@ -40,6 +50,11 @@ _PLATE_WORD = (
     r"(?:kfz-?)?kennzeichen|immatricul\w{1,4}|plaque|matr[ií]cula|targa|kenteken|placa|rejestrac\w{1,4}|"
     r"numer rejestracyjny|regnr|plaka(?:s\u0131)?|госномер)"
 )
+_PLATE_LEADS = Leads(
+    "licence license number plate plates reg rego registration kfz kfzkennzeichen kennzeichen plaque matricula "
+    "matrícula targa kenteken placa numer regnr plaka plakasi госномер",
+    stems=("immatricul", "rejestrac"),
+)
 _PLATE = re.compile(
     rf"(?<!\w)(?i:{_PLATE_WORD})(?!\w)[\"']?\s{{0,2}}(?:[:=#]|(?i:is|was|ist|est|nr\.?|no\.?|number|"
     rf"lautet))?\s{{0,2}}[\"'(]?"
@@ -49,31 +64,43 @@ _PLATE = re.compile(
 _GB_PLATE = re.compile(r"(?<![\w-])[A-HJ-PR-Y]{2}(?:0[1-9]|[1-7]\d) [A-HJ-PR-Z]{3}(?![\w-])")
 
 
-def find_devices(text: str) -> Iterator[Span]:
+def find_devices(view: Prepared) -> Iterator[Span]:
     """Find addresses and numbers of machines, vehicles and handsets."""
-    if any(map(str.isdecimal, text)):
-        yield from _addresses(text)
-        yield from _vehicles(text)
-        for match in _IMEI.finditer(text):
+    text = view.text
+    if view.numbers:
+        yield from _addresses(view)
+        yield from _vehicles(view)
+        for match in match_at(_IMEI, text, (start for start, end in view.numbers if end - start in _IMEI_STARTS)):
             digits = "".join(filter(str.isdecimal, match.group()))
             named = near(text, *match.span(), _IMEI_WORD, before=40, after=0)
             checked = luhn(digits[:15])
             if (named and len(digits) >= 15) or (checked and len(digits) == 15 and digits[:2] in {"35", "86", "01"}):
                 yield _span(match, 0.95 if checked else 0.8, "rules/imei")
-        yield from take(text, _SERIAL, EntityType.DEVICE_ID, 0.7, "rules/serial")
-    yield from (_span(match, 0.9, "rules/mac") for match in _MAC.finditer(text) if not _is_empty_mac(match.group()))
+        serials = match_at(_SERIAL, text, _SERIAL_LEADS.starts(view))
+        yield from take(serials, EntityType.DEVICE_ID, 0.7, "rules/serial")
+    for match in _MAC.finditer(text) if _MAC_MIDDLE.search(text) else ():
+        if not _is_empty_mac(match.group()):
+            yield _span(match, 0.9, "rules/mac")
 
 
-def _addresses(text: str) -> Iterator[Span]:
-    for match in _IPV4.finditer(text):
+def _addresses(view: Prepared) -> Iterator[Span]:
+    text = view.text
+    for match in match_at(_IPV4, text, (start for start, end in view.numbers if text[end : end + 1] == ".")):
         if not _VERSION.search(text, max(0, match.start() - 10), match.start()) and _is_telling(match["v"]):
             yield Span(
                 start=match.start("v"), end=match.end("v"), kind=EntityType.DEVICE_ID, score=0.95, source="rules/ip"
             )
-    for match in _IPV6.finditer(text) if ":" in text else ():
+    for match in match_at(_IPV6, text, _ipv6_starts(text)):
         value = match.group().split("/")[0]
         if value.count(":") >= 2 and len(value) >= 6 and any(map(str.isdecimal, value)) and _is_telling(value):
             yield _span(match, 0.95, "rules/ip")
+
+
+def _ipv6_starts(text: str) -> Iterator[int]:
+    """Yield where the hexadecimal letters and colons around two colons of an address begin."""
+    for colons in _COLONS.finditer(text):
+        before = text[max(0, colons.start() - _LONGEST_IPV6) : colons.start()]
+        yield colons.start() - len(before) + len(before.rstrip(_HEX))
 
 
 def _is_telling(value: str) -> bool:
@@ -88,8 +115,9 @@ def _is_empty_mac(value: str) -> bool:
     return len({letter for letter in value.lower() if letter.isalnum()}) == 1
 
 
-def _vehicles(text: str) -> Iterator[Span]:
-    for match in _VIN.finditer(text):
+def _vehicles(view: Prepared) -> Iterator[Span]:
+    text = view.text
+    for match in match_at(_VIN, text, (start for start, code in view.codes if len(code) == len(_VIN_WEIGHTS))):
         value = match.group()
         checked = (
             value[8]
@@ -99,8 +127,10 @@ def _vehicles(text: str) -> Iterator[Span]:
         )
         if checked or near(text, *match.span(), _VIN_WORD):
             yield _span(match, 0.95 if checked else 0.9, "rules/vin")
-    yield from take(text, _PLATE, EntityType.DEVICE_ID, 0.75, "rules/plate")
-    yield from take(text, _GB_PLATE, EntityType.DEVICE_ID, 0.6, "rules/plate")
+    plates = match_at(_PLATE, text, _PLATE_LEADS.starts(view))
+    yield from take(plates, EntityType.DEVICE_ID, 0.75, "rules/plate")
+    plates = match_at(_GB_PLATE, text, (start for start, code in view.codes if len(code) == 4))
+    yield from take(plates, EntityType.DEVICE_ID, 0.6, "rules/plate")
 
 
 def _span(match: re.Match[str], score: float, source: str) -> Span:

@@ -1,17 +1,16 @@
 """The small things that all rules share: making spans and looking at the neighbourhood of a match."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
 
 
-def take(text: str, pattern: re.Pattern[str], kind: EntityType, score: float, source: str) -> Iterator[Span]:
-    """Yield a span for each match of `pattern`: its group `v` where it has one, the whole match otherwise."""
-    group: int | str = "v" if "v" in pattern.groupindex else 0
-    for match in pattern.finditer(text):
-        start, end = match.span(group)
+def take(matches: Iterable[re.Match[str]], kind: EntityType, score: float, source: str) -> Iterator[Span]:
+    """Yield a span for each match: its group `v` where the pattern has one, the whole match otherwise."""
+    for match in matches:
+        start, end = match.span("v" if "v" in match.re.groupindex else 0)
         if start < end:
             yield Span(start=start, end=end, kind=kind, score=score, source=source)
 

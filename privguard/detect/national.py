@@ -1,131 +1,27 @@
 """The pattern recognizers of Presidio, called directly: no engine, no language model, no network.
 
-Each recognizer is listed with the least score a pattern of it needs, and with what must confirm a match. A checksum
-that one number in ten passes by chance confirms nothing on its own: such numbers need a context word.
+`national_rules` lists them, with what must confirm a match of each.
 """
 
 import re
-from collections.abc import Iterator
+import string
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from privguard.core.spans import Span
-from privguard.detect.found import listed
+from privguard.detect.national_rules import EXTRA_CONTEXT, LEAST_PATTERN, SURE, VAGUE, WITH_CONTEXT
+from privguard.detect.prepared import Prepared, fold
 from privguard.detect.presidio_names import kind_of
 
 if TYPE_CHECKING:
     from presidio_analyzer import PatternRecognizer
 
-# Structure and check digits together make a chance hit rarer than one in a thousand.
-_SURE = [
-    "DeSocialSecurityRecognizer",
-    "EsNieRecognizer",
-    "EsNifRecognizer",
-    "FiPersonalIdentityCodeRecognizer",
-    "InGstinRecognizer",
-    "ItFiscalCodeRecognizer",
-    "PlPeselRecognizer",
-    "SePersonnummerRecognizer",
-    "UkDrivingLicenceRecognizer",
-    "UkNinoRecognizer",
-    "UsMbiRecognizer",
-    "UsSsnRecognizer",
-    "ZaIdNumberRecognizer",
-    "SgFinRecognizer",
-    "CaSinRecognizer",
-]
-# A context word must stand near by. Of thirteen digits in a row, milliseconds since 1970 are the most frequent.
-_WITH_CONTEXT = [
-    "KrFrnRecognizer",
-    "KrRrnRecognizer",
-    "ThTninRecognizer",
-    "AbaRoutingRecognizer",
-    "AuAbnRecognizer",
-    "AuAcnRecognizer",
-    "AuMedicareRecognizer",
-    "AuTfnRecognizer",
-    "CaPostalCodeRecognizer",
-    "DeBsnrRecognizer",
-    "DeFuehrerscheinRecognizer",
-    "DeHandelsregisterRecognizer",
-    "DeHealthInsuranceRecognizer",
-    "DeIdCardRecognizer",
-    "DeKfzRecognizer",
-    "DeLanrRecognizer",
-    "DePassportRecognizer",
-    "DePlzRecognizer",
-    "DeTaxIdRecognizer",
-    "DeTaxNumberRecognizer",
-    "DeVatIdRecognizer",
-    "EsPassportRecognizer",
-    "InAadhaarRecognizer",
-    "InPanRecognizer",
-    "InPassportRecognizer",
-    "InVehicleRegistrationRecognizer",
-    "InVoterRecognizer",
-    "ItDriverLicenseRecognizer",
-    "ItIdentityCardRecognizer",
-    "ItPassportRecognizer",
-    "ItVatCodeRecognizer",
-    "KrBrnRecognizer",
-    "KrDriverLicenseRecognizer",
-    "KrPassportRecognizer",
-    "MedicalLicenseRecognizer",
-    "NgNinRecognizer",
-    "NgVehicleRegistrationRecognizer",
-    "NhsRecognizer",
-    "PhPassportRecognizer",
-    "PhTinRecognizer",
-    "PhUmidRecognizer",
-    "SeOrganisationsnummerRecognizer",
-    "SgUenRecognizer",
-    "TrLicensePlateRecognizer",
-    "TrNationalIdRecognizer",
-    "UkPassportRecognizer",
-    "UkPostcodeRecognizer",
-    "UkVehicleRegistrationRecognizer",
-    "UsBankRecognizer",
-    "UsHealthInsuranceMemberIdRecognizer",
-    "UsItinRecognizer",
-    "UsLicenseRecognizer",
-    "UsNpiRecognizer",
-    "UsPassportRecognizer",
-    "UsProviderTaxIdRecognizer",
-    "ZaCompanyRegistrationRecognizer",
-    "ZaDriverLicenseRecognizer",
-    "ZaIncomeTaxNumberRecognizer",
-    "ZaLicensePlateRecognizer",
-    "ZaPassportRecognizer",
-    "ZaTrafficRegisterNumberRecognizer",
-    "ZaVatNumberRecognizer",
-]
-_LEAST_PATTERN = dict.fromkeys(
-    (
-        "CaSinRecognizer",
-        "FiPersonalIdentityCodeRecognizer",
-        "InPanRecognizer",
-        "SePersonnummerRecognizer",
-        "SgFinRecognizer",
-        "UsMbiRecognizer",
-        "UsSsnRecognizer",
-    ),
-    0.5,
-)
-_VAGUE = listed(
-    "us u.s. united states usa id number no code card identification identity document mobile rate name address "
-    "account "
-    "personal business company license licence state south africa african german germany uk united kingdom india "
-    "indian number# plate canada canadian permit national health car vehicle driver driving road mail post bank check "
-    "save debit letter transfer"
-)
-_EXTRA_CONTEXT = {
-    "US_BANK_NUMBER": ("account", "acct", "bank account"),
-    "US_DRIVER_LICENSE": ("driver's license", "drivers license", "driver license", "driving licence", "dl"),
-    "DE_KFZ": ("kennzeichen", "plate"),
-    "UK_POSTCODE": ("postcode", "post code", "address"),
-    "CA_POSTAL_CODE": ("postal code", "postcode"),
-    "UK_VEHICLE_REGISTRATION": ("reg", "registration", "plate", "number plate"),
-}
 _WORD = re.compile(r"\w+")
+_FOREIGN_DIGIT = re.compile(r"[^\x00-\x7f]")  # the only ones beyond ASCII in a chunk
+_SHAPE = str.maketrans(dict.fromkeys(string.digits, "0") | dict.fromkeys(string.ascii_letters, "A"))
+_LONGEST_LEAD = 18  # code points of a chunk before its first digit
 _CHUNK = re.compile(
     r"(?:(?<=\s)|^|(?<=[(\[\"':=,;|<>]))(?:[A-Za-z]{1,5}[ -])?[A-Za-z0-9]{0,12}\d[A-Za-z0-9/.-]{0,24}(?:[ "
     r":][A-Za-z0-9/.-]{1,12}){0,6}"
@@ -136,37 +32,115 @@ _BEFORE, _AFTER = 50, 25
 _BLOCK = 1 << 14  # code points
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rule:
+    """A recognizer and what its matches need beside their form."""
+
+    recognizer: "PatternRecognizer"
+    entity: str
+    sign: re.Pattern[str]  # of a sure one: of what it matches; otherwise: of the words that must stand near by
+    least: float  # score
+
+
 class NationalFinder:
     """Run Presidio's national recognizers over the digit-bearing parts of a text."""
 
     def __init__(self) -> None:
         from presidio_analyzer import predefined_recognizers
 
-        self._recognizers: list[tuple[PatternRecognizer, frozenset[str], re.Pattern[str] | None]] = []
-        for name in (*_SURE, *_WITH_CONTEXT):
-            recognizer = _build(getattr(predefined_recognizers, name), _LEAST_PATTERN.get(name, 0.0))
+        self._sure: list[_Rule] = []
+        self._named: list[_Rule] = []
+        self._leads: dict[str, list[int]] = {}
+        for name in (*SURE, *WITH_CONTEXT):
+            recognizer = _build(getattr(predefined_recognizers, name), LEAST_PATTERN.get(name, 0.0))
+            entity = recognizer.supported_entities[0]
+            if name in SURE:
+                self._sure.append(_Rule(recognizer=recognizer, entity=entity, sign=re.compile(SURE[name]), least=0.7))
+                continue
             terms = _terms(recognizer)
-            leads = frozenset(_WORD.findall(term)[0] for term in terms if _WORD.search(term))
-            self._recognizers.append((recognizer, leads, None if name in _SURE else _any_term(terms)))
+            for lead in {_WORD.findall(fold(term))[0] for term in terms if _WORD.search(term)}:
+                self._leads.setdefault(lead, []).append(len(self._named))
+            self._named.append(_Rule(recognizer=recognizer, entity=entity, sign=_any_term(terms), least=0.75))
 
-    def __call__(self, text: str) -> Iterator[Span]:
+    def __call__(self, view: Prepared) -> Iterator[Span]:
         """Yield a span for each confirmed match."""
-        folded = text.lower() if len(text.lower()) == len(text) else text
-        present = set(_WORD.findall(folded)) if _CHUNK.search(text) else set()
-        for condensed, places in _condense(text):
-            for recognizer, leads, context in self._recognizers:
-                if context is not None and leads.isdisjoint(present):
-                    continue
-                entity = recognizer.supported_entities[0]
-                for found in recognizer.analyze(condensed, [entity], None):
-                    start, end = _place(places, found.start), _place(places, found.end - 1) + 1
-                    if end - start != found.end - found.start or not _stands_alone(text, start, end):
-                        continue
-                    if context is None or _is_near(folded, start, end, context):
-                        score = max(found.score, 0.75 if context else 0.7)
-                        yield Span(
-                            start=start, end=end, kind=kind_of(entity), score=score, source=f"rules/{entity.lower()}"
-                        )
+        chunks = list(_find_chunks(view))
+        if not chunks:
+            return
+        for condensed, places in _condense(view.text, chunks):
+            shape = _FOREIGN_DIGIT.sub("0", condensed).translate(_SHAPE)
+            for rule in self._sure:
+                if rule.sign.search(shape):
+                    yield from _apply(rule, condensed, places, view.text)
+        lowered = view.text.lower()
+        folded = lowered if len(lowered) == len(view.text) else view.text
+        for number, near in self._introduced(view, chunks).items():
+            rule = self._named[number]
+            for condensed, places in _condense(view.text, _with_neighbours(near, chunks)):
+                for span in _apply(rule, condensed, places, view.text):
+                    if _is_near(folded, span.start, span.end, rule.sign):
+                        yield span
+
+    def _introduced(self, view: Prepared, chunks: Sequence[tuple[int, int]]) -> dict[int, set[int]]:
+        """Return the chunks near which the first word of its context stands, by the number of the recognizer."""
+        starts = [start - _BEFORE for start, _ in chunks]
+        found: dict[int, set[int]] = {}
+        for lead in view.tokens.keys() & self._leads.keys():
+            near: set[int] = set()
+            for place in view.tokens[lead]:
+                number = bisect_right(starts, place) - 1
+                while number >= 0 and place < chunks[number][1] + _AFTER:
+                    near.add(number)
+                    number -= 1
+            for rule in self._leads[lead] if near else ():
+                found.setdefault(rule, set()).update(near)
+        return found
+
+
+def _with_neighbours(near: Iterable[int], chunks: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the numbered chunks in order, with all that stand only one character from them: a match may cross that."""
+    done = -1
+    for number in sorted(near):
+        first = last = max(number, done + 1)
+        while first - 1 > done and chunks[first][0] - chunks[first - 1][1] == 1:
+            first -= 1
+        while last + 1 < len(chunks) and chunks[last + 1][0] - chunks[last][1] == 1:
+            last += 1
+        if number > done:
+            yield from chunks[first : last + 1]
+            done = last
+
+
+def _apply(rule: _Rule, condensed: str, places: Sequence[tuple[int, int]], text: str) -> Iterator[Span]:
+    for found in rule.recognizer.analyze(condensed, [rule.entity], None):
+        start, end = _place(places, found.start), _place(places, found.end - 1) + 1
+        if end - start == found.end - found.start and _stands_alone(text, start, end):
+            score = max(found.score, rule.least)
+            source = f"rules/{rule.entity.lower()}"
+            yield Span(start=start, end=end, kind=kind_of(rule.entity), score=score, source=source)
+
+
+def _find_chunks(view: Prepared) -> Iterator[tuple[int, int]]:
+    """Yield the parts that hold digits.
+
+    One can begin at a number, at the letters before it, or at a short word before those.
+    """
+    text = view.text
+    end = 0
+    for number, _ in view.numbers:
+        if number < end:
+            continue
+        low = max(end, number - _LONGEST_LEAD)
+        before = text[low:number].rstrip(string.ascii_letters)
+        starts = [low + len(before)]
+        if before[-1:] in {" ", "-"}:
+            starts.insert(0, low + len(before[:-1].rstrip(string.ascii_letters)))
+        for start in starts:
+            match = _CHUNK.match(text, start)
+            if match:
+                end = match.end()
+                yield match.span()
+                break
 
 
 def _build(recognizer: "type[PatternRecognizer]", least: float) -> "PatternRecognizer":
@@ -176,8 +150,8 @@ def _build(recognizer: "type[PatternRecognizer]", least: float) -> "PatternRecog
 
 
 def _terms(recognizer: "PatternRecognizer") -> set[str]:
-    terms = {term.lower() for term in recognizer.context or ()} - _VAGUE
-    terms.update(_EXTRA_CONTEXT.get(recognizer.supported_entities[0], ()))
+    terms = {term.lower() for term in recognizer.context or ()} - VAGUE
+    terms.update(EXTRA_CONTEXT.get(recognizer.supported_entities[0], ()))
     return terms
 
 
@@ -186,8 +160,8 @@ def _any_term(terms: set[str]) -> re.Pattern[str]:
     return re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, longest_first)) + r")(?!\w)")
 
 
-def _condense(text: str) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    """Yield the parts of a text that hold digits, one a line, and where each of them came from, a block at a time.
+def _condense(text: str, chunks: Iterable[tuple[int, int]]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    """Yield the chunks, one a line, and where each of them came from, a block at a time.
 
     Presidio passes over a pattern that takes longer than a minute, with no more than a warning in its log. Blocks of
     bounded size, with lines of bounded length, take milliseconds: no pattern is ever passed over.
@@ -195,10 +169,10 @@ def _condense(text: str) -> Iterator[tuple[str, list[tuple[int, int]]]]:
     parts: list[str] = []
     places: list[tuple[int, int]] = []
     length = 0
-    for match in _CHUNK.finditer(text):
-        places.append((length, match.start()))
-        parts.append(match.group())
-        length += match.end() - match.start() + 1
+    for start, end in chunks:
+        places.append((length, start))
+        parts.append(text[start:end])
+        length += end - start + 1
         if length >= _BLOCK:
             yield "\n".join(parts), places
             parts, places, length = [], [], 0
@@ -206,7 +180,7 @@ def _condense(text: str) -> Iterator[tuple[str, list[tuple[int, int]]]]:
         yield "\n".join(parts), places
 
 
-def _place(places: list[tuple[int, int]], offset: int) -> int:
+def _place(places: Sequence[tuple[int, int]], offset: int) -> int:
     low, high = 0, len(places) - 1
     while low < high:
         middle = (low + high + 1) // 2

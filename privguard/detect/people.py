@@ -5,11 +5,13 @@ of a detector that reads context.
 """
 
 import re
-from collections.abc import Iterator
+import string
+from collections.abc import Iterable, Iterator
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
 from privguard.detect.found import listed
+from privguard.detect.prepared import Leads, Prepared, match_at
 
 _PARTICLE = (
     r"(?:von der|von dem|van der|van den|van de|de la|de las|de los|van 't|bin|bint|ibn|ben|abu|al|el|von|van|vom|zu|"
@@ -34,6 +36,12 @@ _TITLE = re.compile(
     r"[ \u00a0](?:med\.|jur\.|phil\.|rer\. nat\.|Dr\.?|Prof\.?|Ing\.)?[ ]?){1,3}"
     rf"(?P<v>{_LED_NAME})"
 )
+_TITLE_LEADS = Leads(
+    "dr prof mr mrs ms mx miss messrs sir dame rev fr capt sgt lt col gen maj hon judge justice nurse doctor professor "
+    "officer detective inspector constable pc dc ds cllr councillor pastor rabbi imam sister father herr herrn frau "
+    "fräulein hr monsieur madame mademoiselle mme mlle me maître sra srta señor señora don doña signor signora sig "
+    "dott avv ing dhr mevr mevrouw meneer senhor senhora dra pan pani bay bayan господин госпожа"
+)
 _SR = re.compile(rf"(?<!\w)Sr\. (?P<v>{_LED_NAME})")
 _INTRODUCED = re.compile(
     r"(?<!\w)(?i:my name(?:['\u2019]s| is)|name['\u2019]s|i am called|call me|this is|i['\u2019]m|i am|im|ich bin|ich "
@@ -42,6 +50,10 @@ _INTRODUCED = re.compile(
     r"sou|nazywam się|"
     r"jag heter|mitt namn är|jeg hedder|jeg heter|benim ad\u0131m|ad\u0131m|меня зовут|мене звати)[ :,]{1,2}"
     rf"(?P<v>{_LED_NAME})(?!\w)"
+)
+_INTRODUCED_LEADS = Leads(
+    "my name names i im call this ich mein je mon me mi soy sono ik mijn meu chamo sou nazywam jag mitt jeg benim "
+    "ad\u0131m меня мене"
 )
 _CONFIDENT = re.compile(
     r"(?i:my name|name['\u2019]s|called|call me|heiße|heisse|mein name|m['\u2019]appelle|mon nom|me llamo|mi nombre|"
@@ -55,6 +67,11 @@ _SALUTATION = re.compile(
     r"Kjære|Say\u0131n|Merhaba|Уважаем(?:ый|ая)|Привет) "
     rf"(?P<v>{_LED_NAME})(?=[ ]?[,:!\n]|$)"
 )
+_SALUTATION_LEADS = Leads(
+    "dear hi hello hey hallo liebe lieber liebes sehr guten bonjour cher chère salut hola estimado estimada querido "
+    "querida caro cara gentile ciao beste geachte olá prezado prezada cześć hej kära kære kjære say\u0131n merhaba "
+    "уважаемый уважаемая привет"
+)
 _SIGNED = re.compile(
     r"(?<!\w)(?i:(?:best|kind|warm|kindest)? ?regards|best wishes|best|cheers|sincerely(?: yours)?|yours(?: "
     r"(?:sincerely|faithfully|truly))?|thanks(?: again)?|"
@@ -67,6 +84,11 @@ _SIGNED = re.compile(
     r"\u0441 уважением)"
     rf"[,.!]?[ \t]*\r?\n(?:[ \t]*\r?\n)?[ \t]*(?P<v>{_NAME})[ \t]*(?=\r?\n|$|[,(])"
 )
+_SIGNED_LEADS = Leads(
+    "regards best kind warm kindest bestregards kindregards warmregards kindestregards cheers sincerely yours thanks "
+    "thank many love mit viele liebe beste lg vg mfg cordialement bien saludos un atentamente cordiali distinti met "
+    "groeten atenciosamente cumprimentos abraços pozdrawiam med mvh vennlig hilsen sayg\u0131lar\u0131mla \u0441"
+)
 _SIGNED_INLINE = re.compile(
     rf"(?<!\w)(?i:best regards|kind regards|regards|cheers|sincerely|thanks),? (?:[-\u2013—] "
     rf"?)?(?P<v>{_FULL_NAME})(?=[ \t]*(?:\r?\n|$|[.,]))"
@@ -75,6 +97,7 @@ _FROM = re.compile(
     rf"(?:^|\n)(?:From|To|Cc|Bcc|Von|An|De|À|Para|Da|Van|Aan):[ \t]*\"?(?P<v>{_LED_NAME})\"?(?=[ \t]*(?:<|\r?\n|$|;|,|"
     rf"\())"
 )
+_FROM_LEADS = Leads("from to cc bcc von an de à para da van aan")
 _ADDRESS_START = re.compile(r"(?<=\w)\"? ?<[\w.+-]{1,64}@")
 _BEFORE_ADDRESS = re.compile(rf"(?<!\w)(?P<v>{_FULL_NAME})$")
 _FIELD = re.compile(
@@ -89,21 +112,32 @@ _FIELD = re.compile(
     r"imię|nazwisko|имя|фамилия|фио)[\"'*_]{0,3}[ \t]{0,3}[:=][ \t]{0,3}[\"'*_]{0,3}"
     rf"(?P<v>{_LED_NAME})(?=[\"'*_ \t]*(?:$|[\r\n,;|)(.<}}\]\u2013—-]))"
 )
+_FIELD_LEADS = Leads(
+    "full_name first_name last_name sur_name given_name family_name middle_name maiden_name birth_name legal_name "
+    "patient_name client_name customer_name employee_name student_name contact_name account_name card_name tenant_name "
+    "applicant_name guest_name passenger_name name patient patientin client customer employee student tenant applicant "
+    "claimant respondent witness attendee attendees author contact buyer seller spouse guardian next emergency "
+    "reporter assignee signed vorname nachname kunde kundin mieter mieterin ansprechpartner "
+    "ansprechpartnerin nom prénom nombre apellido apellidos "
+    "cognome nome naam voornaam achternaam apelido sobrenome imię nazwisko имя фамилия фио"
+)
 _INITIALED = re.compile(
-    rf"(?<![\w.])(?P<v>(?:[A-Z]\. ?){{1,3}}(?:(?:{_PARTICLE}) "
+    rf"(?P<v>[A-Z](?<![\w.][A-Z])\. ?(?:[A-Z]\. ?){{0,2}}(?:(?:{_PARTICLE}) "
     rf"){{0,2}}[A-Z][a-zà-ÿ]{{2,}}(?:-[A-Z][a-zà-ÿ]+)?{_SUFFIX})(?!\w)"
 )
 _MIDDLE = re.compile(
-    rf"(?<!\w)(?P<v>[A-Z][a-zà-ÿ]+ (?:[A-Z]\. ?){{1,2}}(?:(?:{_PARTICLE}) "
+    rf"(?P<v>[A-Z](?<!\w[A-Z])[a-zà-ÿ]+ (?:[A-Z]\. ?){{1,2}}(?:(?:{_PARTICLE}) "
     rf"){{0,2}}[A-Z][a-zà-ÿ'\u2019-]{{2,}}{_SUFFIX})(?!\w)"
 )
 _GENERATION = re.compile(
     r"(?<!\w)(?P<v>[A-Z][\w'\u2019-]{1,40}(?: [A-Z][\w'\u2019.-]{0,40}){1,3},? (?:Jr\.?|Sr\.?|III)(?!\w))"
 )
 _PARTICLED = re.compile(
-    r"(?<!\w)(?P<v>[A-Z][a-zà-ÿ]+(?: [A-Z][a-zà-ÿ]+)? (?:von der|von|van der|van den|van|de la|de los|dos|bin|ibn|"
+    r"(?P<v>[A-Z](?<!\w[A-Z])[a-zà-ÿ]+(?: [A-Z][a-zà-ÿ]+)? (?:von der|von|van der|van den|van|de la|de los|dos|bin|ibn|"
     r"bint|al-|zu) ?[A-Z][a-zà-ÿ]+(?:-[A-Z][a-zà-ÿ]+)?)(?!\w)"
 )
+_PARTICLES = (" von", " van", " de la", " de los", " dos", " bin", " ibn", " bint", " al-", " zu")
+_GENERATIONS = ("Jr", "Sr", "III")
 
 _NOT_A_NAME = listed(
     "a an the and or but if so as at by for from in into of on to with not no yes ok okay all any both each every "
@@ -129,29 +163,59 @@ _NOT_A_NAME = listed(
     "test example sample demo foo bar lorem ipsum")  # fmt: skip
 
 
-def find_people(text: str) -> Iterator[Span]:
+def find_people(view: Prepared) -> Iterator[Span]:
     """Find names that a title, an introduction, a salutation, a field or their own form marks as such."""
-    for pattern, score in (
-        (_TITLE, 0.85), (_SR, 0.7), (_SALUTATION, 0.75), (_SIGNED, 0.75), (_SIGNED_INLINE, 0.7), (_FROM, 0.75),
-        (_FIELD, 0.8), (_INITIALED, 0.7), (_MIDDLE, 0.75), (_GENERATION, 0.75), (_PARTICLED, 0.7),
-    ):  # fmt: skip
-        for match in pattern.finditer(text):
+    for matches, score in _marked(view):
+        for match in matches:
             span = _judge(match, score)
             if span:
                 yield span
-    for address in _ADDRESS_START.finditer(text):
-        low = max(0, address.start() - 80)
-        name = _BEFORE_ADDRESS.search(text, low, address.start())
-        span = _judge(name, 0.85) if name else None
-        if span:
-            yield span
-    for match in _INTRODUCED.finditer(text):
+    for match in match_at(_INTRODUCED, view.text, _INTRODUCED_LEADS.starts(view)):
         named = _CONFIDENT.search(match.group()) is not None
         # "I am X Y" is a name where two capitalised words follow; one alone may be a nationality or a mood.
         if named or len(match["v"].split()) > 1 or match.group().lower().startswith(("ich bin", "this is")):
             span = _judge(match, 0.8 if named else 0.65)
             if span:
                 yield span
+
+
+def _marked(view: Prepared) -> Iterator[tuple[Iterator[re.Match[str]], float]]:
+    """Yield candidates with their score, by each of the rules that can have any."""
+    text = view.text
+    titles = (start for start in _TITLE_LEADS.starts(view) if text[start] not in string.ascii_lowercase)
+    yield match_at(_TITLE, text, titles), 0.85
+    if "Sr. " in text:
+        yield _SR.finditer(text), 0.7
+    yield match_at(_SALUTATION, text, _behind_blanks(text, _SALUTATION_LEADS.starts(view))), 0.75
+    yield match_at(_SIGNED, text, signed := _SIGNED_LEADS.starts(view)), 0.75
+    yield match_at(_SIGNED_INLINE, text, signed), 0.7
+    lines = (max(0, start - 1) for start in _FROM_LEADS.starts(view) if text[start - 1 : start] in {"", "\n"})
+    yield match_at(_FROM, text, lines), 0.75
+    yield match_at(_FIELD, text, _FIELD_LEADS.starts(view)), 0.8
+    yield _INITIALED.finditer(text), 0.7
+    yield _MIDDLE.finditer(text), 0.75
+    if any(mark in text for mark in _GENERATIONS):
+        yield _GENERATION.finditer(text), 0.75
+    if any(particle in text for particle in _PARTICLES):
+        yield _PARTICLED.finditer(text), 0.7
+    if "<" in text and "@" in text:
+        yield _before_addresses(text), 0.85
+
+
+def _behind_blanks(text: str, starts: Iterable[int]) -> Iterator[int]:
+    """Yield where the blanks and quotation marks of a line begin that stand before each start."""
+    for start in starts:
+        blank = start
+        while blank and text[blank - 1] in " \t>":
+            blank -= 1
+        yield blank
+
+
+def _before_addresses(text: str) -> Iterator[re.Match[str]]:
+    for address in _ADDRESS_START.finditer(text):
+        name = _BEFORE_ADDRESS.search(text, max(0, address.start() - 80), address.start())
+        if name:
+            yield name
 
 
 def _judge(match: re.Match[str], score: float) -> Span | None:

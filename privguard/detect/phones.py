@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
 from privguard.detect.found import listed, words
+from privguard.detect.prepared import Leads, Prepared, match_at
 
 if TYPE_CHECKING:
     from phonenumbers import PhoneNumber
@@ -17,6 +18,7 @@ _CANDIDATE = re.compile(
     r"(?<![\w#$€£.,/:=+-])(?:(?:\+|00)\s?)?\(?\d[\d()\u00a0\u202f ./-]{4,22}\d(?![\w%€£$]|[.,:]\d|[-/]\w)"
 )
 _ASSIGNED = re.compile(r"(?<=[=:/])(?:\+|00)\d[\d() .-]{6,20}\d(?![\w])")
+_LONGEST_LEAD = 3  # a plus, a space and a bracket
 _CONTEXT = re.compile(
     words(
         "tel tels telephone phone phones mobile mob cell cellphone landline fax call calls called ring rang text texts "
@@ -49,7 +51,9 @@ _DATE = re.compile(
 _ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _NORTH_AMERICAN = re.compile(r"(?:1[-. ])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[-. ])[2-9]\d{2}[-. ]\d{4}")
 _TRUNK = re.compile(r"\(?0[1-9]")
-_SPOKEN_DIGIT = r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double|triple)"
+_SPOKEN_DIGITS = "zero oh one two three four five six seven eight nine double triple"
+_SPOKEN_DIGIT = f"(?:{_SPOKEN_DIGITS.replace(' ', '|')})"
+_SPOKEN_LEADS = Leads(_SPOKEN_DIGITS)
 _SPOKEN = re.compile(rf"(?<!\w){_SPOKEN_DIGIT}(?:[ -]{_SPOKEN_DIGIT}){{6,14}}(?!\w)", re.IGNORECASE)
 
 
@@ -63,15 +67,17 @@ class PhoneFinder:
         self._lib = phonenumbers
         self._regions = tuple(regions)
 
-    def __call__(self, text: str) -> Iterator[Span]:
+    def __call__(self, view: Prepared) -> Iterator[Span]:
         """Yield a span for each number."""
+        text = view.text
+        starts = list(_starts(view))
         for pattern in (_CANDIDATE, _ASSIGNED):
-            for match in pattern.finditer(text):
+            for match in match_at(pattern, text, starts):
                 found = self._judge(text, match)
                 if found:
                     start, end, score = found
                     yield Span(start=start, end=end, kind=EntityType.PHONE, score=score, source="rules/phone")
-        for match in _SPOKEN.finditer(text):
+        for match in match_at(_SPOKEN, text, _SPOKEN_LEADS.starts(view)):
             yield Span(
                 start=match.start(), end=match.end(), kind=EntityType.PHONE, score=0.6, source="rules/phone-spoken"
             )
@@ -139,3 +145,15 @@ class PhoneFinder:
             return self._lib.parse(raw, region)
         except self._lib.NumberParseException:
             return None
+
+
+def _starts(view: Prepared) -> Iterator[int]:
+    """Yield where a number may begin: at each run of digits, or at a bracket or a plus shortly before it."""
+    text = view.text
+    last = 0
+    for number, end in view.numbers:
+        for start in range(max(last, number - _LONGEST_LEAD), number):
+            if text[start] in "+(":
+                yield start
+        yield number
+        last = end

@@ -1,11 +1,12 @@
 """Street addresses and postcodes, as the common countries write them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
-from privguard.detect.found import take
+from privguard.detect.found import listed, take
+from privguard.detect.prepared import Leads, Prepared, match_at
 
 _UP = "A-ZÀ-ÖØ-ÞŁŚŻŹĆŃĘĄÓČŠŽŘŇŤĎ"
 _WORD = rf"[{_UP}][\w'\u2019.-]{{0,30}}"
@@ -27,10 +28,13 @@ _EN_KIND = (
     "Wharf|Green|Rise|Vale|View|Heights|Park|Estate|Cottages|Yard|Esplanade|Turnpike|Pike|Broadway|Crossing|Xing|Run|"
     "Ridge|Gate|Marg|Nagar"
 )
+_EN_KIND_LEADS = Leads(_EN_KIND.replace("|", " "))
 _UNIT = (
     r"(?:Flat|Apt\.?|Apartment|Unit|Suite|Ste\.?|Room|"
     r"Rm\.?|Floor|Bldg\.?|Block|House|Lot|Villa|H\.No\.?|Plot|Top|Tür|Stiege)"
 )
+_UNIT_START = re.compile(r"[AFHBLPRSTUV](?<![\w.,/-].)")
+_UNIT_LEADS = Leads("flat apartment apt unit")
 _TAIL = (
     rf"(?:,? ?(?:{_UNIT}|#) ?\w{{1,6}}(?!\w))?(?:(?:,\s(?!\d){_CITY}){{0,3}}?,?\s{_CODE}|(?:,\s(?!\d){_CITY}){{0,2}})?"
 )
@@ -42,6 +46,14 @@ _EN = re.compile(
 _UNIT_ADDRESS = re.compile(
     rf"(?<!\w)(?:Flat|Apartment|Apt\.?|Unit) \w{{1,5}}, (?:{_WORD} ){{0,3}}{_WORD}, ?(?:{_WORD} ){{0,3}}{_CODE}"
 )
+_DE_ENDINGS = tuple(
+    f"{ending} "
+    for ending in listed(
+        "traße trasse tr. weg Weg asse latz llee ing damm fer chaussee steig pfad graben markt straat laan plein "
+        "gracht kade dijk singel steeg gatan vägen gata vej gade veien katu tie"
+    )
+)
+_LONGEST_DE_ENDING = max(map(len, _DE_ENDINGS))
 _DE = re.compile(
     rf"(?<!\w)(?:[{_UP}][\wäöüß.-]{{0,30}}(?: [{_UP}][\wäöüß.-]{{0,20}}|-){{0,2}}?)?"
     r"(?:[Ss]traße|[Ss]trasse|[Ss]tr\.|weg|[Gg]asse|[Pp]latz|[Aa]llee|[Rr]ing|damm|[Uu]fer|chaussee|steig|pfad|graben|"
@@ -51,6 +63,10 @@ _DE = re.compile(
     rf"[A-Z]{{2}}(?!\w))? {_CITY})?"
 )
 _DE_CODE = re.compile(rf"(?<![\w.-])(?:D-|A-|CH-)\d{{4,5}} {_CITY}|(?:(?<=PLZ )|(?<=PLZ: ))\d{{4,5}}(?: {_CITY})?")
+_FR_LEADS = Leads(
+    "rue avenue av boulevard bd place chemin allée impasse quai route cours passage square ruelle faubourg villa "
+    "résidence"
+)
 _FR = re.compile(
     r"(?<![\w.,-])\d{1,4}(?: ?(?:bis|ter|quater)(?!\w))?,? (?:rue|avenue|av\.|boulevard|bd\.?|place|chemin|allée|"
     r"impasse|quai|route|cours|"
@@ -60,6 +76,13 @@ _FR = re.compile(
 )
 _STREET_WORD = (
     rf"(?:(?:della|delle|del|dei|de|di|dos|das|do|da|las|los|la|el|e)(?!\w)|{_WORD}|[\u0410-ЯЄ\u0406ЇҐ][\w-]{{1,30}})"
+)
+_ROMANCE_LEADS = Leads(
+    "c av ctra v r ul al os pl str ул вул пр",
+    stems=listed(
+        "calle avenida avda plaza pza paseo carrer camino via corso piazza largo vicolo strada contrada rua travessa "
+        "praça estrada alameda ulica odos улица"
+    ),
 )
 _ROMANCE = re.compile(
     r"(?<!\w)(?:[Cc]alle|C/|[Aa]venida|Avda\.?|Av\.|[Pp]laza|Pza\.?|[Pp]aseo|[Cc]arrer|[Cc]arretera|Ctra\.|[Cc]amino|"
@@ -71,32 +94,88 @@ _ROMANCE = re.compile(
     rf"\d{{1,4}}(?: ?[A-Za-z](?!\w))?(?:[/-]\d{{1,4}}\w?){{0,2}}(?!\w)(?:,? ?\d{{1,2}}[.º°ª]\w{{0,3}} "
     rf"?\w{{0,4}})?(?:, ?|\s?[\u2013-]\s?| )?(?:\d{{2}}-\d{{3}}(?: {_CITY})?|\d{{4}}-\d{{3}} {_CITY}|\d{{5}} {_CITY})?"
 )
+_TOWN = re.compile(rf"\d{{3}} ?\d{{1,2}} [{_UP}]")
 _ANY = re.compile(
     rf"(?<!\w)(?:{_WORD} ){{1,3}}\d{{1,4}}(?: ?[a-zA-Z](?!\w))?(?:[/-]\d{{1,4}})?(?:, (?:\d\. OG|lgh|[Aa]pt\.?|Top|"
     rf"W\.)[ \w.]{{0,12}})?,? (?:[A-Z]{{1,2}}-)?"
     rf"(?:\d{{4}} [A-Z]{{2}}|\d{{3}} \d{{2}}|\d{{4,5}}) {_CITY}"
 )
+_GB_CODE_END = re.compile(r"\d[A-Z]{2}(?!\w)")
 _NAMED_HOUSE = re.compile(
     rf"(?<!\w)(?:{_WORD} ){{0,3}}{_WORD}"
     rf"(?:, ?(?:\d{{1,4}} )?(?:{_WORD} ){{0,3}}{_WORD}){{0,2}},? {_GB_CODE}"
 )
+_BOX_LEADS = Leads("p po pobox postfach bp apartado casella postbus")
 _BOX = re.compile(
     rf"(?<!\w)(?:P\.? ?O\.? ?Box|Postfach|BP|Apartado|Casella Postale|Postbus) \d[\d "
     rf"-]{{1,12}}\d(?:,\s{_CITY})?(?:,?\s{_CODE})?"
 )
+_LONGEST_CODE = 4  # of the first half of a postcode
 _GB_POSTCODE = re.compile(r"(?<![\w-])(?:[A-Z]{1,2}\d[A-Z\d]?) \d[ABD-HJLNP-UW-Z]{2}(?![\w-])")
+_US_ZIP_END = re.compile(r"[A-Z] \d{5}")
 _US_ZIP = re.compile(rf"(?<!\w){_WORD}(?: {_WORD}){{0,2}}, (?:{_US_STATE}) \d{{5}}(?:-\d{{4}})?(?!\w)")
 _CA_POSTCODE = re.compile(r"(?<![\w-])[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] \d[ABCEGHJ-NPRSTV-Z]\d(?![\w-])")
+_WORD_START = re.compile(r"\b\w")
 _ROUTE = re.compile(r"\d+ (?:Other |More |New |Great |Good |Best )")
 
 
-def find_addresses(text: str) -> Iterator[Span]:
+def find_addresses(view: Prepared) -> Iterator[Span]:
     """Find street addresses, with town and postcode where they follow, and postcodes that stand alone."""
-    if not any(map(str.isdecimal, text)):
+    if not view.numbers:
         return
-    for pattern in (_EN, _UNIT_ADDRESS, _DE, _DE_CODE, _FR, _ROMANCE, _ANY, _NAMED_HOUSE, _BOX):
-        for span in take(text, pattern, EntityType.ADDRESS, 0.7, "rules/address"):
+    text = view.text
+    for matches in _addresses(view):
+        for span in take(matches, EntityType.ADDRESS, 0.7, "rules/address"):
             if not _ROUTE.match(text, span.start):
                 yield span
-    for pattern in (_GB_POSTCODE, _US_ZIP, _CA_POSTCODE):
-        yield from take(text, pattern, EntityType.ADDRESS, 0.65, "rules/postcode")
+    for matches in _postcodes(view):
+        yield from take(matches, EntityType.ADDRESS, 0.65, "rules/postcode")
+
+
+def _addresses(view: Prepared) -> Iterator[Iterator[re.Match[str]]]:
+    """Yield candidates by each of the rules that can have any."""
+    text = view.text
+    numbers = [start for start, _ in view.numbers]
+    if any(text[start].isupper() for start in _EN_KIND_LEADS.starts(view)):
+        yield match_at(_EN, text, sorted({*numbers, *(unit.start() for unit in _UNIT_START.finditer(text))}))
+    yield match_at(_UNIT_ADDRESS, text, _UNIT_LEADS.starts(view))
+    streets = [start for start in numbers if text.endswith(_DE_ENDINGS, max(0, start - _LONGEST_DE_ENDING), start)]
+    yield match_at(_DE, text, _words_before(text, streets, reach=100))
+    yield match_at(_DE_CODE, text, _de_code_starts(view))
+    if _FR_LEADS.starts(view):
+        yield match_at(_FR, text, numbers)
+    yield match_at(_ROMANCE, text, _ROMANCE_LEADS.starts(view))
+    yield match_at(_ANY, text, _words_before(text, _starts(_TOWN, text), reach=160))
+    yield match_at(_NAMED_HOUSE, text, _words_before(text, _starts(_GB_CODE_END, text), reach=480))
+    yield match_at(_BOX, text, _BOX_LEADS.starts(view))
+
+
+def _postcodes(view: Prepared) -> Iterator[Iterator[re.Match[str]]]:
+    text = view.text
+    codes = [start for start, code in view.codes if len(code) <= _LONGEST_CODE]
+    yield match_at(_GB_POSTCODE, text, codes)
+    yield match_at(_US_ZIP, text, _words_before(text, _starts(_US_ZIP_END, text), reach=120))
+    yield match_at(_CA_POSTCODE, text, codes)
+
+
+def _starts(pattern: re.Pattern[str], text: str) -> list[int]:
+    return [match.start() for match in pattern.finditer(text)]
+
+
+def _words_before(text: str, places: Iterable[int], *, reach: int) -> Iterator[int]:
+    """Yield where the words begin that stand up to `reach` code points before any of the ascending places."""
+    done = 0
+    for place in places:
+        for word in _WORD_START.finditer(text, max(done, place - reach), place):
+            yield word.start()
+        done = max(done, place)
+
+
+def _de_code_starts(view: Prepared) -> Iterator[int]:
+    last = 0
+    for start, end in view.numbers:
+        if end - start >= 4:
+            if view.text[start - 1 : start] == "-":
+                yield from range(max(last, start - 3), start - 1)
+            yield start
+        last = end

@@ -1,13 +1,15 @@
 """Identity numbers and reference numbers, by the word that introduces them and the shape that follows."""
 
 import re
+import string
 from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
 from privguard.detect.found import listed, words
+from privguard.detect.prepared import Leads, Prepared, match_at
 
-_GOV_WORD = words(
+_GOV_WORDS = (
     "ni ird upn cnic cnp ktn uci uan gmc afm naati labour_card tax_code vergi_no reg_no vers_nr r_č t_c pasaport "
     "share_code ssn social_security social_security_number social_security_no itin ein tin tax_id taxpayer_id "
     "tax_number utr nino "
@@ -34,7 +36,7 @@ _GOV_WORD = words(
     "паспорт инн снилс снілс паспорта αφμ αμκα αδτ ת.ז ת״ז "
     "cccd cmnd nik ktp npwp आधार पैन हويّة 身份证 身份证号 護照 护照 マイナンバー 주민등록번호 주민번호 여권 여권번호"
 )
-_RECORD_WORD = words(
+_RECORD_WORDS = (
     "file folio personnel_no envelope_no wagon specimen_id order order_id order_no order_number order_ref "
     "purchase_order po ticket ticket_id ticket_no ticket_number case "
     "case_id case_no case_number docket docket_no file_no file_number file_ref matter claim claim_no claim_id "
@@ -79,6 +81,8 @@ _RECORD_WORD = words(
     "工号 订单 订单号 单号 案号 病历号 学号 会员号 受付番号 注文番号 会員番号 社員番号 "
     "발급번호 주문번호 사번 mã_đơn mã_số resi"
 )
+_GOV_LEADS = Leads(_GOV_WORDS)
+_RECORD_LEADS = Leads(_RECORD_WORDS)
 _LINK = (
     r"[\"'”]?\s?(?:(?:no|nos|nr|num|number|nummer|nº|n°|№|#|id|code|ref|key|reference|expired|ends?|ending|card|"
     r"details)\b\.?|n[.º°]|[№#])?"
@@ -86,19 +90,21 @@ _LINK = (
     r"\bto\b)?\s{0,2}(?:\bin\b\s)?[\"'“(<>]{0,2}"
 )
 _GOV = re.compile(
-    rf"{_GOV_WORD}{_LINK}(?P<v>(?=[A-Z0-9 ./-]{{0,12}}\d)(?:[A-Z]{{1,5}}[ -]?)?\d[A-Z0-9]*(?:[ "
+    rf"{words(_GOV_WORDS)}{_LINK}(?P<v>(?=[A-Z0-9 ./-]{{0,12}}\d)(?:[A-Z]{{1,5}}[ -]?)?\d[A-Z0-9]*(?:[ "
     rf"./-]{{1,2}}\d[A-Z0-9]*){{0,6}}"
     r"(?:[ -]?[A-Z]\b)?(?:[ -]?[A-Z]{2}\b)?|(?=[A-Z]{0,8}\d)[A-Z0-9]{5,24}|[A-Z\u0391-\u03a9]{2,5}(?: "
     r"(?=[A-Z]{0,4}\d)[A-Z0-9]{2,8}){1,3})(?!\w)",
     re.IGNORECASE,
 )
 _RECORD = re.compile(
-    rf"{_RECORD_WORD}{_LINK}(?P<v>\d{{1,4}}(?: \d{{2,4}}){{2,4}}|(?-i:[A-Z]{{2,4}} \d{{4,10}}(?:-\d)?)|"
+    rf"{words(_RECORD_WORDS)}{_LINK}(?P<v>\d{{1,4}}(?: \d{{2,4}}){{2,4}}|(?-i:[A-Z]{{2,4}} \d{{4,10}}(?:-\d)?)|"
     rf"#?(?=[\w./-]{{0,24}}\d)[^\W_](?:[^\W_]|[-/._](?=[^\W_])){{2,34}}"
     r"(?: \d{2,6}){0,3})(?!\w)",
     re.IGNORECASE,
 )
-_HASH_NUMBER = re.compile(r"(?<![\w&/#])(?P<v>#\d{5,12})(?!\w)")
+_HASH_NUMBER = re.compile(r"(?P<v>#(?<![\w&/#]#)\d{5,12})(?!\w)")
+_CAPITALS = f"{string.ascii_uppercase}{string.digits}-/"
+_LONGEST_PREFIX = 21  # of `_SHAPED`, before the digits
 _SHAPED = re.compile(
     r"(?<![\w/.#=-])(?P<v>[a-z]{1,6}_(?=[A-Za-z]{0,20}\d)(?:\d{4,20}|[A-Za-z0-9]{8,40})|"
     r"[A-Z]{1,6}(?:[-/][A-Z0-9]{1,6}){0,2}[-/]\d{4,}(?:[-/][A-Z0-9]{1,10}){0,3}|[A-Z]{2,5}\d{2}[A-Z]\d{5})(?![\w/]|"
@@ -116,23 +122,35 @@ _QUANTITY = re.compile(
 )
 
 
-def find_references(text: str) -> Iterator[Span]:
+def find_references(view: Prepared) -> Iterator[Span]:
     """Find identity numbers and reference numbers."""
-    if not any(map(str.isdecimal, text)):
+    if not view.numbers:
         return
-    for match in _GOV.finditer(text):
+    text = view.text
+    for match in match_at(_GOV, text, _GOV_LEADS.starts(view)):
         span = _judge(text, match, EntityType.GOV_ID, least=6 if _word(match) in _WEAK_GOV else 4)
         if span:
             yield span
-    for match in _RECORD.finditer(text):
+    for match in match_at(_RECORD, text, _RECORD_LEADS.starts(view)):
         span = _judge(text, match, EntityType.RECORD_ID, least=2)
         if span:
             yield span
     for match in _HASH_NUMBER.finditer(text):
         yield _span(match, EntityType.RECORD_ID, 0.5, "rules/number-sign")
-    for match in _SHAPED.finditer(text):
+    for match in match_at(_SHAPED, text, _shaped_starts(view)):
         if not _STANDARD.match(match["v"]):
             yield _span(match, EntityType.RECORD_ID, 0.5, "rules/reference-shape")
+
+
+def _shaped_starts(view: Prepared) -> list[int]:
+    """Return where codes begin, and capitals that a hyphen or a slash joins to at least four digits."""
+    text = view.text
+    starts = {start for start, _ in view.codes}
+    for number, end in view.numbers:
+        if end - number >= 4 and text[number - 1 : number] in {"-", "/"}:
+            before = text[max(0, number - _LONGEST_PREFIX) : number]
+            starts.add(number - len(before) + len(before.rstrip(_CAPITALS)))
+    return sorted(starts)
 
 
 def _judge(text: str, match: re.Match[str], kind: EntityType, *, least: int) -> Span | None:

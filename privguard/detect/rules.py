@@ -12,9 +12,10 @@ from privguard.detect.devices import find_devices
 from privguard.detect.people import find_people
 from privguard.detect.phones import REGIONS, PhoneFinder
 from privguard.detect.places import find_addresses
+from privguard.detect.prepared import Prepared
 from privguard.detect.references import find_references
 
-Finder = Callable[[str], Iterable[Span]]
+Finder = Callable[[Prepared], Iterable[Span]]
 
 
 class RuleDetector:
@@ -49,9 +50,8 @@ class RuleDetector:
 
     def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
         """Return the spans of each segment; they may overlap."""
-        return tuple(
-            tuple(without_code(segment.text, (span for finder in self._finders for span in finder(segment.text))))
-            if segment.text
-            else ()
-            for segment in segments
-        )
+        return tuple(self._find(segment.text) if segment.text else () for segment in segments)
+
+    def _find(self, text: str) -> tuple[Span, ...]:
+        view = Prepared(text=text)
+        return tuple(without_code(text, (span for finder in self._finders for span in finder(view))))

@@ -6,6 +6,7 @@ over the network.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 
 from privguard.core.entities import EntityType
@@ -13,6 +14,7 @@ from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.code_words import without_code
 from privguard.detect.credentials import find_credentials
+from privguard.detect.prepared import Prepared, match_at, places_of
 
 # Module and class of the plugins whose expressions match the bare token, letter for letter.
 _PLUGINS = [
@@ -36,17 +38,31 @@ _PLUGINS = [
     "telegram_token.TelegramBotTokenDetector",
     "twilio.TwilioKeyDetector",
 ]
-# A literal that each match must hold; the expression runs only where it stands.
+# Literals, folded, one of which each match holds, and what else stands in the folded text where there is a match: the
+# expressions run only there.
 _TRIGGERS = {
-    "artifactory": ("AKC", "AP"), "aws": ("A3T", "ABIA", "ACCA", "AKIA", "ASIA", "aws", "AWS", "Aws"),
-    "azure_storage_key": ("AccountKey=",), "cloudant": ("cl",), "discord": (".",),
-    "github_token": ("gh",), "gitlab_token": ("gl", "GR1348941"),
-    "ibm_cloud_iam": ("ibm", "bx", "IBM", "BX", "iam", "IAM"),
-    "ibm_cos_hmac": ("cos", "COS", "ibm", "IBM"), "mailchimp": ("-us",),
-    "openai": ("T3BlbkFJ",), "pypi_token": ("pypi-",),
-    "sendgrid": ("SG.",), "slack": ("xox", "XOX", "hooks.slack.com"), "softlayer": ("sl", "SL", "softlayer"),
-    "square_oauth": ("sq0csp-",), "stripe": ("k_live_",), "telegram_token": (":",), "twilio": ("AC", "SK"),
+    "artifactory": ("akc", "ap"),
+    "aws": ("a3t", "abia", "acca", "akia", "asia", "aws"), "azure_storage_key": ("accountkey=",),
+    "cloudant": ("cl",), "discord": (".",), "github_token": ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
+    "gitlab_token": (
+        "glpat-", "gldt-", "glft-", "glsoat-", "glrt-", "gr1348941", "glcbt-", "glimt-", "glptt-", "glagent-", "gloas-"
+    ),
+    "ibm_cloud_iam": ("ibm", "bx", "iam"), "ibm_cos_hmac": ("cos", "ibm"), "mailchimp": ("-us",),
+    "openai": ("t3blbkfj",), "pypi_token": ("pypi-",), "sendgrid": ("sg.",), "slack": ("xox", "hooks.slack.com"),
+    "softlayer": ("sl", "softlayer"), "square_oauth": ("sq0csp-",), "stripe": ("k_live_",), "telegram_token": (":",),
+    "twilio": ("ac", "sk"),
 }  # fmt: skip
+_SHAPES = {
+    "artifactory": re.compile(r"akc[a-z0-9]{10}|ap[\dabcdef][a-z0-9]{8}"),
+    "aws": re.compile(r"a(?:3t[a-z0-9]|bia|cca|kia|sia)[0-9a-z]{16}|aws.{0,20}?(?:key|pwd|pw|pass|token)"),
+    "cloudant": re.compile(r"cl(?:ou(?:dant)?)?[_-]?(?:api)?(?:key|pwd|pw|pass|token)|cloudant\.com"),
+    "ibm_cloud_iam": re.compile(r"(?:key|pwd|pass|token|password)[\"']?\]?[ =:>]+[\"']?[a-z0-9_-]{44}"),
+    "ibm_cos_hmac": re.compile(r"secret[_-]?(?:access)?[_-]?key"),
+    "mailchimp": re.compile(r"-us[0-9]"),
+    "softlayer": re.compile(r"sl[_-]?(?:api)?[_-]?(?:key|pwd|pass|token)|softlayer"),
+    "telegram_token": re.compile(r"\d\d{7}:"),
+    "twilio": re.compile(r"(?:ac|sk)[a-z0-9]{32}"),
+}
 _GENERIC_GROUPS = {
     "aws",
     "cloudant",
@@ -76,6 +92,17 @@ _KEYS = re.compile(
     r"|eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{0,2048})?"
     r")(?![A-Za-z0-9])"
 )
+# What a key begins with, and how many letters stand before that.
+_KEY_PARTS = (
+    *((part, 0) for part in (
+        "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "A3T", "ABIA", "ACCA", "AKIA", "ASIA", "AROA",
+        "AIDA", "AIza", "ya29.", "GOCSPX-", "xox", "xapp-", "whsec_", "glpat-", "npm_", "hf_", "gsk_", "r8_", "dop_v1_",
+        "shpat_", "shpss_", "lin_api_", "pypi-", "SG.", "key-", "sq0", "PMAK-", "AGE-SECRET-KEY-1", "ATATT3",
+        "dckr_pat_", "nvapi-", "tskey-", "EAA", "eyJ",
+    )),
+    ("k_live_", 1),
+    ("k_test_", 1),
+)  # fmt: skip
 _BOT_TOKEN = re.compile(r"(?<!\d)\d{8,10}:AA[0-9A-Za-z_-]{30,36}(?![\w-])")
 _PLAIN_WORDS = re.compile(r"sk-[a-z]+(?:-[a-z]+)*")
 _BLOCK_START = re.compile(r"-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----")
@@ -83,6 +110,16 @@ _PUTTY = re.compile(r"PuTTY-User-Key-File-\d:")
 _BLOCK_BODY = re.compile(r"(?:[\sA-Za-z0-9+/=:,-]|\\n)*")
 _PUTTY_LAST = re.compile(r"Private-MAC:[^\n]*")
 _HOOK = re.compile(r"https://(?:hooks\.slack\.com/services|discord(?:app)?\.com/api/webhooks)/(?P<v>[\w/-]{10,200})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plugin:
+    """The expressions of one plugin, and where they can match at all."""
+
+    name: str
+    triggers: tuple[str, ...]
+    shape: re.Pattern[str] | None
+    patterns: tuple[re.Pattern[str], ...]
 
 
 class SecretDetector:
@@ -96,33 +133,41 @@ class SecretDetector:
     def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
         """Return the secrets of each segment; they may overlap."""
         return tuple(
-            tuple(without_code(segment.text, self._find(segment.text))) if segment.text else () for segment in segments
+            tuple(without_code(segment.text, self._find(Prepared(text=segment.text)))) if segment.text else ()
+            for segment in segments
         )
 
-    def _find(self, text: str) -> Iterator[Span]:
-        for match in _KEYS.finditer(text):
+    def _find(self, view: Prepared) -> Iterator[Span]:
+        text, folded = view.text, view.folded
+        for match in match_at(_KEYS, text, _key_starts(text)):
             if not _PLAIN_WORDS.fullmatch(match.group()):
                 yield _secret(*match.span(), _SCORE, "key")
-        for match in _BOT_TOKEN.finditer(text):
+        for match in _BOT_TOKEN.finditer(text) if ":AA" in text else ():
             yield _secret(*match.span(), _SCORE, "bot-token")
         yield from _find_blocks(text)
         for match in _HOOK.finditer(text):
             yield _secret(*match.span("v"), _SCORE, "webhook")
-        for name, group, pattern in self._rules:
-            if any(trigger in text for trigger in _TRIGGERS[name]):
-                yield from _apply(text, name, group, pattern)
-        yield from find_credentials(text)
+        for rule in self._rules:
+            if any(trigger in folded for trigger in rule.triggers) and (not rule.shape or rule.shape.search(folded)):
+                for pattern in rule.patterns:
+                    yield from _apply(text, rule.name, pattern)
+        yield from find_credentials(view)
 
 
-def _load() -> Iterator[tuple[str, int, re.Pattern[str]]]:
+def _load() -> Iterator[_Plugin]:
     for plugin in _PLUGINS:
-        module, name = plugin.split(".")
-        patterns: Sequence[re.Pattern[str]] = getattr(import_module(f"detect_secrets.plugins.{module}"), name).denylist
-        for pattern in patterns:
-            yield module, 1 if module in _GENERIC_GROUPS and pattern.groups else 0, pattern
+        name, detector = plugin.split(".")
+        module = import_module(f"detect_secrets.plugins.{name}")
+        patterns: Sequence[re.Pattern[str]] = getattr(module, detector).denylist
+        yield _Plugin(name=name, triggers=_TRIGGERS[name], shape=_SHAPES.get(name), patterns=tuple(patterns))
 
 
-def _apply(text: str, name: str, group: int, pattern: re.Pattern[str]) -> Iterator[Span]:
+def _key_starts(text: str) -> list[int]:
+    return sorted({max(0, place - lead) for part, lead in _KEY_PARTS for place in places_of(text, part)})
+
+
+def _apply(text: str, name: str, pattern: re.Pattern[str]) -> Iterator[Span]:
+    group = 1 if name in _GENERIC_GROUPS and pattern.groups else 0
     for match in pattern.finditer(text):
         start, end = match.span(group)
         while start < end and not text[start].isalnum():

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from privguard.core.entities import EntityType
 from privguard.detect.accounts import find_accounts, find_cards, find_ibans
 from privguard.detect.merge import merge
+from privguard.detect.prepared import Prepared
 
 IBANS = (
     "DE89 3704 0044 0532 0130 00",
@@ -18,7 +19,9 @@ IBANS = (
 
 
 def _found(text: str, kind: EntityType) -> list[str]:
-    return [text[span.start : span.end] for span in merge(find_accounts(text), text) if span.kind is kind]
+    return [
+        text[span.start : span.end] for span in merge(find_accounts(Prepared(text=text)), text) if span.kind is kind
+    ]
 
 
 @pytest.mark.parametrize("iban", IBANS)
@@ -28,7 +31,7 @@ def _found(text: str, kind: EntityType) -> list[str]:
 )
 def test_neighbours_never_change_an_iban(iban: str, before: str, after: str) -> None:
     text = before + iban + after
-    assert [text[span.start : span.end] for span in find_ibans(text)] == [iban]
+    assert [text[span.start : span.end] for span in find_ibans(Prepared(text=text))] == [iban]
     assert iban in _found(text, EntityType.FIN_ACCOUNT)
 
 
@@ -38,7 +41,7 @@ def test_an_iban_with_a_typing_error_is_found_as_well() -> None:
 
 @pytest.mark.parametrize("text", ["XY12 3456 7890 1234 5678", "DE12 is a short code", "IN2024 report 2024 2025 2026"])
 def test_other_codes_are_no_iban(text: str) -> None:
-    assert list(find_ibans(text)) == []
+    assert list(find_ibans(Prepared(text=text))) == []
 
 
 @pytest.mark.parametrize(
@@ -55,7 +58,7 @@ def test_other_codes_are_no_iban(text: str) -> None:
 )
 def test_cards_are_found_in_any_grouping(card: str) -> None:
     text = f"pay with {card} now"
-    assert [text[span.start : span.end] for span in find_cards(text)] == [card]
+    assert [text[span.start : span.end] for span in find_cards(Prepared(text=text))] == [card]
 
 
 def test_a_card_is_found_before_further_digits() -> None:
@@ -67,7 +70,7 @@ def test_a_card_is_found_before_further_digits() -> None:
     ["at 1667470478123", "id 1357924680135792", "0.4111111111111111", "0000 0000 0000 0000", "sum 4000000000000000"],
 )
 def test_other_long_numbers_are_no_cards(text: str) -> None:
-    assert list(find_cards(text)) == []
+    assert list(find_cards(Prepared(text=text))) == []
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,13 @@ import pytest
 from privguard.core.entities import EntityType
 from privguard.detect.contact import find_contacts
 from privguard.detect.merge import merge
+from privguard.detect.prepared import Prepared
 
 
 def _found(text: str, kind: EntityType) -> list[str]:
-    return [text[span.start : span.end] for span in merge(find_contacts(text), text) if span.kind is kind]
+    return [
+        text[span.start : span.end] for span in merge(find_contacts(Prepared(text=text)), text) if span.kind is kind
+    ]
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,11 @@ import pytest
 
 from privguard.detect.credentials import find_credentials
 from privguard.detect.merge import merge
+from privguard.detect.prepared import Prepared
 
 
 def _found(text: str) -> list[str]:
-    return [text[span.start : span.end] for span in merge(find_credentials(text), text)]
+    return [text[span.start : span.end] for span in merge(find_credentials(Prepared(text=text)), text)]
 
 
 @pytest.mark.parametrize(

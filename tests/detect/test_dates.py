@@ -2,14 +2,15 @@ import pytest
 
 from privguard.detect.dates import find_ages, find_dates
 from privguard.detect.merge import merge
+from privguard.detect.prepared import Prepared
 
 
 def _dates(text: str) -> list[str]:
-    return [text[span.start : span.end] for span in merge(find_dates(text), text)]
+    return [text[span.start : span.end] for span in merge(find_dates(Prepared(text=text)), text)]
 
 
 def _ages(text: str) -> list[str]:
-    return [text[span.start : span.end] for span in merge(find_ages(text), text)]
+    return [text[span.start : span.end] for span in merge(find_ages(Prepared(text=text)), text)]
 
 
 @pytest.mark.parametrize(

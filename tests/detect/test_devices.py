@@ -2,10 +2,11 @@ import pytest
 
 from privguard.detect.devices import find_devices
 from privguard.detect.merge import merge
+from privguard.detect.prepared import Prepared
 
 
 def _found(text: str) -> list[str]:
-    return [text[span.start : span.end] for span in merge(find_devices(text), text)]
+    return [text[span.start : span.end] for span in merge(find_devices(Prepared(text=text)), text)]
 
 
 @pytest.mark.parametrize(

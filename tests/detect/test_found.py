@@ -33,7 +33,7 @@ def test_luhn(digits: str, valid: bool) -> None:
 
 
 def test_the_group_named_v_is_the_span() -> None:
-    (span,) = take("pin 4471", re.compile(r"pin (?P<v>\d+)"), EntityType.SECRET, 0.5, "rules/a")
+    (span,) = take(re.finditer(r"pin (?P<v>\d+)", "pin 4471"), EntityType.SECRET, 0.5, "rules/a")
     assert (span.start, span.end) == (4, 8)
 
 

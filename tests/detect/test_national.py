@@ -1,7 +1,8 @@
 import pytest
 
 from privguard.core.entities import EntityType
-from privguard.detect.national import NationalFinder, _condense
+from privguard.detect.national import NationalFinder, _condense, _find_chunks
+from privguard.detect.prepared import Prepared
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,7 @@ def finder() -> NationalFinder:
     ],
 )
 def test_national_numbers(finder: NationalFinder, text: str, expected: str | None) -> None:
-    found = {text[span.start : span.end] for span in finder(text)}
+    found = {text[span.start : span.end] for span in finder(Prepared(text=text))}
     assert found == ({expected} if expected else set())
 
 
@@ -48,17 +49,17 @@ def test_national_numbers(finder: NationalFinder, text: str, expected: str | Non
     ],
 )
 def test_without_a_checksum_or_context_there_is_nothing(finder: NationalFinder, text: str) -> None:
-    assert list(finder(text)) == []
+    assert list(finder(Prepared(text=text))) == []
 
 
 def test_offsets_hold_far_into_a_text_with_emoji(finder: NationalFinder) -> None:
     text = "😀 12 words 7 more " * 50 + "12345678Z"
-    (span,) = finder(text)
+    (span,) = finder(Prepared(text=text))
     assert text[span.start : span.end] == "12345678Z"
     assert span.kind is EntityType.GOV_ID
 
 
 def test_no_pattern_is_given_a_text_so_long_that_it_could_time_out(finder: NationalFinder) -> None:
     text = "from 219-09-9999 on, " * 5_000
-    assert max(len(condensed) for condensed, _ in _condense(text)) < 17_000
-    assert [text[span.start : span.end] for span in finder(text)].count("219-09-9999") >= 5_000
+    assert max(len(condensed) for condensed, _ in _condense(text, _find_chunks(Prepared(text=text)))) < 17_000
+    assert [text[span.start : span.end] for span in finder(Prepared(text=text))].count("219-09-9999") >= 5_000

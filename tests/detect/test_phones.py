@@ -1,6 +1,7 @@
 import pytest
 
 from privguard.detect.phones import PhoneFinder
+from privguard.detect.prepared import Prepared
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,7 @@ def finder() -> PhoneFinder:
     ],
 )
 def test_numbers_are_found_exactly(finder: PhoneFinder, text: str, expected: str) -> None:
-    assert [text[span.start : span.end] for span in finder(text)] == [expected]
+    assert [text[span.start : span.end] for span in finder(Prepared(text=text))] == [expected]
 
 
 @pytest.mark.parametrize(
@@ -50,10 +51,10 @@ def test_numbers_are_found_exactly(finder: PhoneFinder, text: str, expected: str
     ],
 )
 def test_other_numbers_are_no_phones(finder: PhoneFinder, text: str) -> None:
-    assert list(finder(text)) == []
+    assert list(finder(Prepared(text=text))) == []
 
 
 def test_the_regions_decide_on_bare_national_numbers() -> None:
     text = "0201 234 5678"
-    assert [span.end for span in PhoneFinder(["DE"])(text)] == [len(text)]
-    assert list(PhoneFinder(["US"])(text)) == []
+    assert [span.end for span in PhoneFinder(["DE"])(Prepared(text=text))] == [len(text)]
+    assert list(PhoneFinder(["US"])(Prepared(text=text))) == []

@@ -2,10 +2,11 @@ import pytest
 
 from privguard.detect.merge import merge
 from privguard.detect.places import find_addresses
+from privguard.detect.prepared import Prepared
 
 
 def _found(text: str) -> list[str]:
-    return [text[span.start : span.end] for span in merge(find_addresses(text), text)]
+    return [text[span.start : span.end] for span in merge(find_addresses(Prepared(text=text)), text)]
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,12 @@ import pytest
 
 from privguard.core.entities import EntityType
 from privguard.detect.merge import merge
+from privguard.detect.prepared import Prepared
 from privguard.detect.references import find_references
 
 
 def _found(text: str) -> list[tuple[str, EntityType]]:
-    return [(text[span.start : span.end], span.kind) for span in merge(find_references(text), text)]
+    return [(text[span.start : span.end], span.kind) for span in merge(find_references(Prepared(text=text)), text)]
 
 
 @pytest.mark.parametrize(
