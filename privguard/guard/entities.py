@@ -14,9 +14,8 @@ from privguard.replacements.normal import normal_form
 _LINKED = (EntityType.PERSON, EntityType.ORGANIZATION)  # the types whose mentions may be parts of one another
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mention:
-    """One span of an entity."""
+class Mention(NamedTuple):
+    """One span of an entity. A named tuple, since a request has one for every span."""
 
     segment: int  # index into the segments
     place: int  # index into the spans of that segment
@@ -81,10 +80,9 @@ def group_entities(
         by_kind: dict[EntityType, list[_Spoken]] = {}
         for spoken in batch:
             by_kind.setdefault(spoken.kind, []).append(spoken)
-        numbers = {
-            kind: iter(groups.setdefault(kind, _Group(kind, is_apart)).link([each.surface for each in found]))
-            for kind, found in by_kind.items()
-        }
+        for kind in by_kind.keys() - groups.keys():
+            groups[kind] = _Group(kind, is_apart)
+        numbers = {kind: iter(groups[kind].link([each.surface for each in found])) for kind, found in by_kind.items()}
         fresh: dict[tuple[EntityType, int], _Members] = {}
         for spoken in batch:
             key = (spoken.kind, next(numbers[spoken.kind]))
@@ -125,12 +123,13 @@ class _ValueForms:
         self._normal: dict[str, str] = {}
 
     def link(self, batch: Sequence[Surface]) -> tuple[int, ...]:
-        return tuple(self._numbers.setdefault(self.identity_of(each), len(self._numbers)) for each in batch)
+        return tuple([self._numbers.setdefault(self.identity_of(each), len(self._numbers)) for each in batch])
 
     def identity_of(self, surface: Surface) -> str:
-        if surface.text not in self._normal:
-            self._normal[surface.text] = normal_form(self._kind, surface.text)
-        return self._normal[surface.text]
+        normal = self._normal.get(surface.text)
+        if normal is None:
+            normal = self._normal[surface.text] = normal_form(self._kind, surface.text)
+        return normal
 
     def fullness(self, surface: Surface) -> tuple[int, ...]:  # noqa: ARG002 - the first one is as good as any
         return ()
@@ -194,6 +193,14 @@ class _Members:
 
     def entity(self, group: _Group) -> Entity:
         """Name the spelling of every mention."""
+        first = self.spoken[0]
+        if len(self.spoken) == 1:
+            return Entity(
+                kind=group.kind,
+                normal_value=self.identity,
+                mentions=(Mention(first.segment, first.place),),
+                surface=self.plain.text,
+            )
         forms: dict[str, str] = {self.plain.text: ""}
         counts: dict[Form, int] = {}
         for each in self.spoken:
@@ -204,9 +211,7 @@ class _Members:
         return Entity(
             kind=group.kind,
             normal_value=self.identity,
-            mentions=tuple(
-                Mention(segment=each.segment, place=each.place, form=forms[each.surface.text]) for each in self.spoken
-            ),
+            mentions=tuple([Mention(each.segment, each.place, forms[each.surface.text]) for each in self.spoken]),
             surface=self.plain.text,
             forms=tuple((form, surface) for surface, form in forms.items() if form),
         )

@@ -61,7 +61,8 @@ class PersonForms:
         name, full = self._read(surface), self._read(plain)
         titled = self._has_title(surface)
         if name.words == full.words:
-            return Form.TITLED if titled and not self._has_title(plain) else Form.SPELLING
+            its = self._has_title(plain)
+            return Form.TITLED if titled and not its else Form.SHORT if its and not titled else Form.SPELLING
         if name.rank > full.rank:
             return Form.FULL
         return Form.TITLED if titled else _part_of(name, full)
@@ -179,10 +180,14 @@ def _words_of(name: Name) -> Iterator[str]:
 
 
 def _part_of(name: Name, full: Name) -> Form:
+    if len(full.words) == 1 and not name.east_asian:
+        return Form.SPELLING
     if any(len(word) == 1 for word in name.words):
         return Form.INITIALS
     if len(name.words) > 1 or name.east_asian:
         return Form.SHORT
     if not name.keys[0].isdisjoint(full.keys[-1]):
         return Form.LAST
-    return Form.FIRST if not name.keys[0].isdisjoint(full.keys[0]) else Form.NICKNAME
+    if not name.keys[0].isdisjoint(full.keys[0]):
+        return Form.FIRST
+    return Form.SHORT if name.rows(0).isdisjoint(full.rows(0)) else Form.NICKNAME

@@ -81,7 +81,8 @@ def read_name(surface: Surface) -> Name | None:
     lowered, found = _strip_titles([word.lower() for word in words], ahead)
     if not lowered:
         return None
-    lowered[-1] = _ROMANISED.sub("", _POSSESSIVE.sub("", lowered[-1].replace("\u2019", "'").replace("\u02bc", "'")))
+    if not lowered[-1].isalpha():
+        lowered[-1] = _bare(lowered[-1])
     while len(lowered) > 1 and lowered[-1].strip(".") in titles.TRAILING:
         lowered.pop()
     generation = lowered.pop().strip(".") if len(lowered) > 2 and lowered[-1].strip(".") in titles.GENERATIONS else ""
@@ -103,6 +104,11 @@ def read_name(surface: Surface) -> Name | None:
         generation=titles.SAME_GENERATION.get(generation, generation),
         apart=len(plain) == 1 and _is_family(plain[0], ahead, surface.after),
     )
+
+
+def _bare(word: str) -> str:
+    """Return the last word of a name without possessive and honorific."""
+    return _ROMANISED.sub("", _POSSESSIVE.sub("", word.replace("\u2019", "'").replace("\u02bc", "'")))
 
 
 def _words_before(before: str) -> list[str]:
@@ -141,6 +147,9 @@ def _strip_titles(words: list[str], ahead: Sequence[str]) -> tuple[list[str], li
     if len(rest) > 1 and _title(rest[-1]) in titles.TRAILING:
         found.append(_title(rest.pop()))
     for word in ahead:
+        if word == titles.MONSIEUR:
+            found.append("monsieur")
+            break
         title = _title(word.lower().lstrip("(\"'\u201c\u201e\u00ab"))
         if not title or not (word[0].isupper() or len(title) > 3 or title in _SMALL):
             break
@@ -165,7 +174,7 @@ def _initials(word: str) -> str:
     if word.isalpha():
         return word
     bare = word.strip(".-'\u2018")
-    if len(bare) > 1 and all(len(part) == 1 for part in bare.replace("-", ".").split(".")):
+    if len(bare) > 1 and all(len(part) == 1 for part in bare.replace("-", ".").split(".") if part):
         return bare[0]  # J.R. or J.-P.: the first one tells
     return bare
 
@@ -229,12 +238,19 @@ def _fits(short: Name, long: Name) -> bool:
     count, total = len(short.words), len(long.words)
     if count == 1 and total > 1:
         places = range(1, total) if short.titled else range(total)
-        return len(short.words[0]) > 1 and any(_same(short, 0, long, place) for place in places)
+        return len(short.words[0]) > 1 and any(_is_part(short, long, place) for place in places)
     if count == total:
         return _pairwise(short, long, 0, range(count)) and (count > 1 or short.keys[0] & long.keys[0] != frozenset())
     if _same(short, 0, long, 0):
         return _in_order(short, long)
-    return _pairwise(short, long, total - count, range(count))  # both surnames, without the given name
+    # Both surnames, without the given name.
+    return not short.rows(0) and _pairwise(short, long, total - count, range(count))
+
+
+def _is_part(short: Name, long: Name, place: int) -> bool:
+    """Tell whether a single word is that word of a name; a given name in the middle may be somebody else's first."""
+    middle = 0 < place < len(long.words) - 1
+    return _same(short, 0, long, place) and not (middle and short.rows(0))
 
 
 def _pairwise(short: Name, long: Name, shift: int, places: range) -> bool:

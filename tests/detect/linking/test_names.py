@@ -36,6 +36,7 @@ SAME = [
     ["O'Brien", "Sean O’Brien"],
     ["Johnny Reik Jr.", "Johnny Reik"],
     ["Seán Ó Briain", "SEÁN Ó BRIAIN"],
+    ["Marie-Odile Kern", "M.-O. Kern", "Mme Kern"],
 ]
 APART = [
     ["Johnny Reik", "Mara Reik", "Reik"],
@@ -56,6 +57,9 @@ APART = [
     ["Van Nguyen", "Thu Nguyen"],
     ["Ana María Roth", "Ana Luisa Roth"],
     ["Martin Thomas", "Thomas Martin"],
+    ["Arthur William Kern", "William Kern"],
+    ["Arthur William Kern", "William"],
+    ["Johnny Reik", "M. Reik"],
 ]
 
 
@@ -111,6 +115,19 @@ def test_a_part_that_two_full_names_claim_is_given_to_neither() -> None:
 )
 def test_a_form_says_how_a_mention_is_written(mention: str, form: Form) -> None:
     assert PersonForms().form_of(Surface(mention), Surface("Johnny Reik")) is form
+
+
+@pytest.mark.parametrize(
+    ("mention", "plain", "form"),
+    [
+        ("Reik", "Mr Reik", Form.SHORT),
+        ("Kole", "Ana Kole Roth", Form.SHORT),
+        ("田中", "田中太郎", Form.SHORT),
+        ("Анны", "Анна", Form.SPELLING),
+    ],
+)
+def test_a_form_fits_what_it_differs_from(mention: str, plain: str, form: Form) -> None:
+    assert PersonForms().form_of(Surface(mention), Surface(plain)) is form
 
 
 def test_the_identity_leaves_the_title_out() -> None:
