@@ -77,16 +77,26 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Artifact:
-    """A verified artifact: the bytes are those that were hashed."""
+    """A verified artifact."""
 
     manifest: Manifest
     digest: str  # sha256 of the manifest, which names the hash of every other file
-    contents: Mapping[str, bytes] = field(repr=False)
+    folder: Path
 
     @property
     def id(self) -> str:
         """Return name, version and the beginning of the hash, for plan and audit."""
         return f"{self.manifest.name}-{self.manifest.version}-{self.digest[:12]}"
+
+    def read(self, name: str) -> bytes:
+        """Return the content of a file; it is verified once more, since it may have changed since.
+
+        Raises:
+            ArtifactError: it has.
+        """
+        content = _read(self.folder / name)
+        _compare(hashlib.sha256(content).hexdigest(), self.manifest, self.folder, name)
+        return content
 
 
 def load_artifact(folder: Path) -> Artifact:
@@ -103,11 +113,9 @@ def load_artifact(folder: Path) -> Artifact:
         raise ArtifactError(f"the model {folder.name} lacks {', '.join(missing)}")
     if extra := sorted(present - set(manifest.files)):
         raise ArtifactError(f"the model {folder.name} holds files that its manifest does not name: {', '.join(extra)}")
-    contents = {name: _read(folder / name) for name in manifest.files}
-    for name, content in contents.items():
-        if hashlib.sha256(content).hexdigest() != manifest.files[name]:
-            raise ArtifactError(f"{name} of the model {folder.name} is damaged or altered; install it again")
-    return Artifact(manifest=manifest, digest=hashlib.sha256(raw).hexdigest(), contents=MappingProxyType(contents))
+    for name in manifest.files:
+        _compare(_digest(folder / name), manifest, folder, name)
+    return Artifact(manifest=manifest, digest=hashlib.sha256(raw).hexdigest(), folder=folder)
 
 
 def parse_manifest(raw: bytes) -> Manifest:
@@ -190,10 +198,26 @@ def _number(value: object, name: str, *, least: float = -100.0, most: float = 10
     return float(value)
 
 
+def _compare(digest: str, manifest: Manifest, folder: Path, name: str) -> None:
+    if digest != manifest.files[name]:
+        raise ArtifactError(f"{name} of the model {folder.name} is damaged or altered; install it again")
+
+
+def _digest(path: Path) -> str:
+    # Piece by piece: graphs that are not run are not held in memory.
+    try:
+        with path.open("rb") as stored:
+            return hashlib.file_digest(stored, "sha256").hexdigest()
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
 def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise ArtifactError(
-            f"{path.name} of the model {path.parent.name} cannot be read: {type(error).__name__}"
-        ) from None
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: Path, error: OSError) -> ArtifactError:
+    return ArtifactError(f"{path.name} of the model {path.parent.name} cannot be read: {type(error).__name__}")

@@ -71,8 +71,8 @@ class TokenEncoder:
         """
         self._artifact = artifact
         self._session = session
-        self._tokenizer = TextTokenizer(artifact.contents[TOKENIZER], artifact.manifest.pieces)
-        self.need_head: NeedHead = load_need_head(artifact.contents[NEED_HEAD], artifact.manifest)
+        self._tokenizer = TextTokenizer(artifact.read(TOKENIZER), artifact.manifest.pieces)
+        self.need_head: NeedHead = load_need_head(artifact.read(NEED_HEAD), artifact.manifest)
         cuda = session.device is Device.CUDA
         self._runner: Runner = SharedRunner(session, self._tokenizer.pad_id) if cuda else SingleRunner(session)
         self._memory: Memory[Encoded] = Memory(memory_bytes, lambda encoded: encoded.size)

@@ -130,21 +130,20 @@ def open_session(artifact: Artifact, *, device: Device = Device.AUTO, threads: i
     manifest = artifact.manifest
     sizes = {"features": manifest.features, "pieces": manifest.pieces, "threads": threads}
     if device is not Device.CPU:
-        graph = artifact.contents.get(GPU_GRAPH)
-        obstacle = _cuda_obstacle(graph)
-        if graph is not None and not obstacle:
+        obstacle = _cuda_obstacle(GPU_GRAPH in manifest.files)
+        if not obstacle:
             try:
-                return OnnxSession(graph, device=Device.CUDA, **sizes)
+                return OnnxSession(artifact.read(GPU_GRAPH), device=Device.CUDA, **sizes)
             except ConfigError:
                 if device is Device.CUDA:
                     raise
         if device is Device.CUDA:
             raise ConfigError(f"the model was to run on CUDA, but {obstacle}")
-    return OnnxSession(artifact.contents[CPU_GRAPH], device=Device.CPU, **sizes)
+    return OnnxSession(artifact.read(CPU_GRAPH), device=Device.CPU, **sizes)
 
 
-def _cuda_obstacle(graph: bytes | None) -> str:
-    if graph is None:
+def _cuda_obstacle(has_graph: bool) -> str:
+    if not has_graph:
         return f"the artifact has no {GPU_GRAPH}"
     if CUDA_PROVIDER not in ort.get_available_providers():
         return "this onnxruntime has no CUDA: pip uninstall onnxruntime; pip install 'privguard[gpu]'"

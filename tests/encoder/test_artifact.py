@@ -15,7 +15,7 @@ Rewrite = Callable[[Callable[[dict[str, Any]], object]], Path]
 def test_an_artifact_says_who_it_is(copied: Path) -> None:
     artifact = load_artifact(copied)
     assert artifact.id == f"tables-1-{artifact.digest[:12]}"
-    assert set(artifact.contents) == {"tokenizer.json", "int8.onnx", "need.npz"}
+    assert artifact.read("need.npz") == (copied / "need.npz").read_bytes()
     assert artifact.manifest.detection.thresholds[TAGS.index(TAGS[11])] == 0.5
     assert artifact.manifest.detection.thresholds[0] == 0.35
 
@@ -40,6 +40,13 @@ def test_a_file_that_the_manifest_does_not_name_is_refused(copied: Path) -> None
     (copied / "extra.onnx").write_bytes(b"")
     with pytest.raises(ArtifactError, match=r"extra\.onnx"):
         load_artifact(copied)
+
+
+def test_a_file_that_changes_after_it_was_verified_is_not_read(copied: Path) -> None:
+    artifact = load_artifact(copied)
+    (copied / "int8.onnx").write_bytes(b"another graph")
+    with pytest.raises(ArtifactError, match="damaged or altered"):
+        artifact.read("int8.onnx")
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -23,11 +23,11 @@ WIDTH = 8
 
 @pytest.fixture(scope="session")
 def head(artifact: Artifact) -> NeedHead:
-    return load_need_head(artifact.contents["need.npz"], artifact.manifest)
+    return load_need_head(artifact.read("need.npz"), artifact.manifest)
 
 
 def arrays(artifact: Artifact) -> dict[str, Any]:
-    with np.load(io.BytesIO(artifact.contents["need.npz"])) as stored:
+    with np.load(io.BytesIO(artifact.read("need.npz"))) as stored:
         return {name: stored[name] for name in stored.files}
 
 
@@ -80,7 +80,7 @@ def test_a_span_is_scored_alike_alone_and_with_others(head: NeedHead) -> None:
 
 def test_difficulties_are_put_on_the_scale_of_the_manifest(artifact: Artifact, head: NeedHead) -> None:
     need = replace(artifact.manifest.need, scale=2.0, shift=1.0)
-    other = load_need_head(artifact.contents["need.npz"], replace(artifact.manifest, need=need))
+    other = load_need_head(artifact.read("need.npz"), replace(artifact.manifest, need=need))
     asked = (np.ones((1, WIDTH), dtype=np.float32), np.array([1]), np.array([True]), None)
     assert np.allclose(other.score(*asked).difficulties, 2 * head.score(*asked).difficulties + 1, atol=1e-5)
 

@@ -1,7 +1,5 @@
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 import onnxruntime as ort
@@ -35,9 +33,8 @@ def test_a_demanded_device_that_is_not_there_is_refused(artifact: Artifact) -> N
 
 
 @pytest.mark.skipif(not WITHOUT_CUDA, reason="this runtime has CUDA")
-def test_cuda_is_not_replaced_in_silence(artifact: Artifact) -> None:
-    contents = MappingProxyType({**artifact.contents, "fp16.onnx": artifact.contents["int8.onnx"]})
-    both = replace(artifact, contents=contents)
+def test_cuda_is_not_replaced_in_silence(artifact: Artifact, exchanged: Callable[[str, bytes], Path]) -> None:
+    both = load_artifact(exchanged("fp16.onnx", artifact.read("int8.onnx")))
     with pytest.raises(ConfigError, match=r"privguard\[gpu\]"):
         open_session(both, device=Device.CUDA)
     assert open_session(both, device=Device.AUTO).device is Device.CPU
@@ -51,7 +48,7 @@ def test_what_is_no_graph_is_refused(exchanged: Callable[[str, bytes], Path]) ->
 
 def test_a_graph_of_another_width_is_refused(artifact: Artifact) -> None:
     with pytest.raises(ArtifactError, match="does not run"):
-        OnnxSession(artifact.contents["int8.onnx"], device=Device.CPU, features=9, pieces=1)
+        OnnxSession(artifact.read("int8.onnx"), device=Device.CPU, features=9, pieces=1)
 
 
 def test_a_failure_at_run_time_blocks_without_the_text_of_the_error(artifact: Artifact) -> None:
