@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
+from time import perf_counter
 from urllib.parse import urlsplit
 
 from privguard.cli.settings import KEY_VARIABLE, DetectorName, load_dry_guard
@@ -54,7 +55,7 @@ def check_setup(
 ) -> Findings:
     """Run all checks, in the order in which they are shown; a failure does not stop the others."""
     checks = [_versions(), *check_extras(installed_extras()), check_key(os.environ.get(KEY_VARIABLE))]
-    checks += [check_proxies(os.environ), _profile_file(profiles), _audit_log()]
+    checks += [check_proxies(os.environ), _profile_file(profiles), _audit_log(), *check_model(detector)]
     guard = _try_guard(profiles, detector)
     if isinstance(guard, Check):
         return Findings(checks=(*checks, guard), guard=None)
@@ -182,7 +183,26 @@ def describe_parts(guard: Guard) -> Iterator[Check]:
     yield Check(name="detector", status=Status.OK, detail=parts.detector.id)
     yield Check(name="need model", status=Status.OK, detail=parts.need.id)
     yield Check(name="ladders", status=Status.OK, detail=parts.abstractor.id)
-    yield Check(name="device", status=Status.OK, detail="none needed: these parts run on the processor")
+
+
+def check_model(detector: DetectorName = DetectorName.DEFAULT) -> Iterator[Check]:
+    """Open the model that a guard would use, and say where it runs and how long loading took."""
+    from privguard.model import MODEL_VARIABLE, open_model
+
+    started = perf_counter()
+    try:
+        parts = open_model(default=detector is DetectorName.DEFAULT)
+    except PrivguardError as error:
+        remedy = f"install the extra, or name another model in {MODEL_VARIABLE}; off does without one"
+        yield Check(name="model", status=Status.FAIL, detail=f"{type(error).__name__}: {error}", remedy=remedy)
+        return
+    if parts is None:
+        yield Check(name="model", status=Status.OK, detail="none")
+        yield Check(name="device", status=Status.OK, detail="none needed: rules and tables run on the processor")
+        return
+    took = 1000 * (perf_counter() - started)
+    yield Check(name="model", status=Status.OK, detail=f"{parts.encoder.id}, loaded in {took:.0f} ms")
+    yield Check(name="device", status=Status.OK, detail=parts.encoder.device.value)
 
 
 def check_target(guard: Guard, target: str, profile: str | None) -> Check:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from itertools import pairwise
-from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

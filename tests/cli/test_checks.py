@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -8,15 +9,18 @@ from privguard.cli.checks import (
     Status,
     check_extras,
     check_key,
+    check_model,
     check_proxies,
     check_setup,
     check_target,
     describe_parts,
     installed_extras,
 )
+from privguard.cli.settings import DetectorName
 from privguard.core.targets import Provenance
 from privguard.testing import FakeDetector, FakeProfiles
 
+MODEL = Path(__file__).parents[1] / "encoder" / "model"
 GUARD = load_guard(detector=FakeDetector({}), profiles={}, audit="off")
 
 
@@ -76,7 +80,26 @@ def test_an_unknown_target_is_a_note_and_a_missing_profile_a_failure() -> None:
 def test_the_parts_of_the_guard_are_named() -> None:
     parts = by_name(tuple(describe_parts(GUARD)))
     assert parts["detector"].detail == "fake-detector/1"
-    assert parts["device"].status is Status.OK
+
+
+def test_the_model_is_named_with_its_device_and_the_time_that_loading_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PRIVGUARD_MODEL", str(MODEL))
+    checks = by_name(tuple(check_model()))
+    assert re.fullmatch(r"tables-1-[0-9a-f]{12}, loaded in \d+ ms", checks["model"].detail)
+    assert checks["device"].detail == "cpu"
+
+
+def test_a_model_that_cannot_be_opened_is_a_failure_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PRIVGUARD_MODEL", "no-such-model")
+    (check,) = check_model()
+    assert check.status is Status.FAIL
+    assert "no model is called no-such-model" in check.detail
+    assert "PRIVGUARD_MODEL" in check.remedy
+
+
+def test_rules_alone_run_without_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PRIVGUARD_MODEL", raising=False)
+    assert by_name(tuple(check_model(DetectorName.RULES)))["device"].detail.startswith("none needed")
 
 
 def test_a_broken_profile_file_and_an_unwritable_log_fail_with_a_remedy(

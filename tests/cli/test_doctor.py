@@ -9,7 +9,7 @@ from privguard.cli import app
 
 @pytest.fixture(autouse=True)
 def plain_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("PRIVGUARD_KEY", "PRIVGUARD_PROFILES"):
+    for name in ("PRIVGUARD_KEY", "PRIVGUARD_PROFILES", "PRIVGUARD_MODEL", "PRIVGUARD_DEVICE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PRIVGUARD_AUDIT", str(tmp_path / "audit.sqlite"))
     monkeypatch.chdir(tmp_path)
@@ -27,7 +27,17 @@ def test_a_sound_installation_proves_that_the_guard_is_on() -> None:
 def test_the_picture_says_the_same() -> None:
     result = CliRunner().invoke(app, ["doctor"])
     assert result.exit_code == 0
-    for word in ("detector", "need model", "device", "profiles", "audit log", "key", "proxies", "the guard is on"):
+    for word in (
+        "detector",
+        "need model",
+        "model",
+        "device",
+        "profiles",
+        "audit log",
+        "key",
+        "proxies",
+        "the guard is on",
+    ):
         assert word in result.stdout
 
 
