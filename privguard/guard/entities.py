@@ -89,8 +89,8 @@ def group_entities(
             if key not in order:
                 order[key] = fresh[key] = _Members()
             order[key].spoken.append(spoken)
-        for (kind, _), members in fresh.items():
-            members.settle(groups[kind])
+        for (kind, number), members in fresh.items():
+            members.settle(groups[kind], apart=number < 0)
     return tuple(members.entity(groups[kind]) for (kind, _), members in order.items())
 
 
@@ -144,7 +144,7 @@ class _Group:
     def __init__(self, kind: EntityType, is_apart: Callable[[str], bool] | None) -> None:
         self.kind = kind
         self.forms: _Forms = _linker(kind)
-        self._is_apart = is_apart
+        self._is_apart = is_apart if kind in _LINKED else None  # the other types link nothing
         self._apart = _ValueForms(kind)
         self._identities: set[str] = set()
 
@@ -157,9 +157,10 @@ class _Group:
         alone = iter(self._apart.link([each for each, alone in zip(batch, apart, strict=True) if alone]))
         return [-1 - next(alone) if is_apart else next(linked) for is_apart in apart]
 
-    def identity(self, plain: Surface) -> str:
+    def identity(self, plain: Surface, *, apart: bool) -> str:
         """Return an identity that no other entity of the type has: Mr and Mrs of one name are two."""
-        written = self.forms.identity_of(plain)
+        # What is apart takes no id from the entity that it resembles, whichever is mentioned first.
+        written = f"{self._apart.identity_of(plain)}\0" if apart else self.forms.identity_of(plain)
         identity, number = written, 1
         while identity in self._identities:
             number += 1
@@ -184,12 +185,12 @@ class _Members:
         self.plain = Surface("")
         self.identity = ""
 
-    def settle(self, group: _Group) -> None:
+    def settle(self, group: _Group, *, apart: bool) -> None:
         """Choose what the plain placeholder stands for: the fullest mention so far, the first of equals."""
         self.plain = self.spoken[0].surface
         if len(self.spoken) > 1:
             self.plain = max((each.surface for each in self.spoken), key=group.forms.fullness)
-        self.identity = group.identity(self.plain)
+        self.identity = group.identity(self.plain, apart=apart)
 
     def entity(self, group: _Group) -> Entity:
         """Name the spelling of every mention."""

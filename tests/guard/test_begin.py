@@ -19,7 +19,8 @@ from privguard.testing import FailingDetector, FakeAbstractor, FakeDetector, Fak
 CANARY = "Ada Roth"
 PIECES = st.sampled_from(
     [
-        "Ada Roth", "Ada", "Ben Kole", "ada@roth.example", "7-AB-99201", "Zurich", "hunter2-hunter2",
+        "Ada Roth", "Ada", "ADA ROTH", "Roth", "Ben Kole", "Mr ",
+        "ada@roth.example", "7-AB-99201", "Zurich", "hunter2-hunter2",
         " ", " and ", ", ", "\n", "[", "]", "[PERSON_", "[PERSON_7QK2]", "person_7qk2",
         "[EMAIL_2ABC: an email address]",
         "_", "\\", "\\[", "😀", "e\u0301", "\u05d0", "&#91;", "https://host.example/", "(", ")", "'s", "x",
@@ -292,3 +293,40 @@ def test_one_carrier_is_kept_of_a_fact_that_several_spans_tell(make_guard: Calla
 
     assert plan() == [(Action.ABSTRACT, Reason.JOINT), (Action.REDACT, Reason.NEED)]
     assert plan(redundancy=False) == [(Action.REDACT, Reason.NEED)] * 2
+
+
+def test_a_conversation_that_goes_on_leaves_earlier_messages_as_they_were(make_guard: Callable[..., Guard]) -> None:
+    names = ("Mr Reik", "Johnny Reik", "Mara Reik", "Reik", "REIK", "Acme GmbH", "Acme")
+    kinds = [EntityType.ORGANIZATION if name.startswith("Acme") else EntityType.PERSON for name in names]
+    guard = make_guard(detector=FakeDetector(dict(zip(names, kinds, strict=True))))
+    turns = (
+        (Role.USER, "Mr Reik of Acme GmbH called"),
+        (Role.ASSISTANT, "Who is REIK?"),
+        (Role.USER, "Johnny Reik, and Reik is at Acme"),
+        (Role.ASSISTANT, "Fine"),
+        (Role.USER, "Now Mara Reik, and Reik again"),
+    )
+    segments = [
+        Segment(path=f"messages[{number}].content", role=role, channel=Channel.TEXT, text=text)
+        for number, (role, text) in enumerate(turns)
+    ]
+    before: list[str] = []
+    for length in (1, 3, 5):
+        with guard.begin(segments[:length], target="m") as exchange:
+            outgoing = [segment.text for segment in exchange.outgoing]
+            assert outgoing[: len(before)] == before
+            assert [exchange.restore(text) for text in outgoing] == [text for _, text in turns[:length]]
+        before = outgoing
+    first, asked, linked, _, last = before
+    (reik,) = re.findall(r"\[PERSON_(\w+)\]", first)
+    assert set(re.findall(r"\[PERSON_(\w+)", f"{asked} {linked}")) == {reik}
+    assert reik not in last
+
+
+def test_an_allowed_name_leaves_and_what_it_is_part_of_does_not(make_guard: Callable[..., Guard]) -> None:
+    detector = FakeDetector({"Acme GmbH": EntityType.ORGANIZATION, "Acme": EntityType.ORGANIZATION})
+    profile = Profile(id="p:1", name="p", gamma=0.5, allow=("Acme",))
+    guard = make_guard(detector=detector, profiles=FakeProfiles(profile))
+    one, other = texts_of(guard, "Acme GmbH and Acme")[0], texts_of(guard, "Acme and Acme GmbH")[0]
+    assert re.fullmatch(r"\[ORGANIZATION_\w+\] and Acme", one)
+    assert ids(one) == ids(other)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from privguard.core.placeholders import Form
 from privguard.detect.found import listed
-from privguard.detect.linking.surfaces import Surface
+from privguard.detect.linking.surfaces import MAX_LENGTH, Surface
 
 _LEGAL = {
     "incorporated": "inc", "inc": "inc", "corporation": "corp", "corp": "corp", "company": "co", "co": "co",
@@ -67,7 +67,7 @@ class OrganizationForms:
 
     def _read(self, text: str) -> tuple[str, str]:
         if text not in self._known:
-            self._known[text] = _read(text)
+            self._known[text] = _read(text) if len(text) <= MAX_LENGTH else (text.casefold(), "")
         return self._known[text]
 
     def _number(self, core: str, legal: str) -> int:
@@ -84,7 +84,8 @@ class OrganizationForms:
         return forms[legal]
 
     def _state(self, surface: Surface, core: str, legal: str) -> None:
-        stated = _IN_BRACKETS.match(surface.after) or _IN_BRACKETS.search(surface.text)
+        inside = surface.text if len(surface.text) <= MAX_LENGTH else ""
+        stated = _IN_BRACKETS.match(surface.after) or _IN_BRACKETS.search(inside)
         if stated is None or not _abbreviates(stated[1], core):
             return
         number = self._number(core, legal)

@@ -11,7 +11,7 @@ from privguard.detect.found import listed
 from privguard.detect.linking import titles
 from privguard.detect.linking.endings import spellings
 from privguard.detect.linking.nicknames import look_up
-from privguard.detect.linking.surfaces import Surface
+from privguard.detect.linking.surfaces import MAX_LENGTH, Surface
 
 _WORD = re.compile(r"[^\s,()\[\]{}<>\"\u201c-\u201f\u00ab\u00bb;:!?\u2026]+|,")
 _NO_NAME = re.compile(r"[\d_@/\\#&+=*%$|~^]")
@@ -70,6 +70,8 @@ def whole_text(text: str) -> Name:
 
 def read_name(surface: Surface) -> Name | None:
     """Return the name, None where no word of one is found, or words of more than one."""
+    if len(surface.text) > MAX_LENGTH:
+        return None
     if not surface.text.isascii() and _EAST_ASIAN.search(surface.text):
         return _read_east_asian(surface)
     text = surface.text if surface.text.isascii() else unicodedata.normalize("NFC", surface.text)

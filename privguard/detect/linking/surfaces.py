@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+MAX_LENGTH = 120  # code points: no name is longer, and what is longer is not read
 CONTEXT = 24  # code points at either side: a title, an honorific, an abbreviation in brackets
 
 

@@ -35,7 +35,9 @@ def test_the_words_of_a_name_stand_in_one_order_without_what_is_around_them(text
     assert list(name.words) == words
 
 
-@pytest.mark.parametrize("text", ["Patient 7", "ada_roth", "ada@roth.example", "Ada and Ben Roth", "...", "Ada & Ben"])
+@pytest.mark.parametrize(
+    "text", ["Patient 7", "ada_roth", "ada@roth.example", "Ada and Ben Roth", "...", "Ada & Ben", "Ada " * 40]
+)
 def test_what_is_no_name_or_more_than_one_is_not_read(text: str) -> None:
     assert read_name(Surface(text)) is None
     assert compatible(whole_text(text), whole_text(text))
