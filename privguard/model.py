@@ -56,10 +56,11 @@ def open_model(
 def _open(model: str | Path, device: str, threads: int) -> ModelParts:
     from privguard.detect import encoder_detector
     from privguard.encoder.loading import load_encoder
+    from privguard.encoder.thresholds import FLOOR
     from privguard.minimizer.encoded_need import EncoderNeedModel
 
     encoder = load_encoder(model, device=device, threads=threads)
-    return ModelParts(encoder=encoder, detector=encoder_detector(encoder), need=EncoderNeedModel(encoder))
+    return ModelParts(encoder=encoder, detector=encoder_detector(encoder, FLOOR), need=EncoderNeedModel(encoder))
 
 
 def _default() -> str | None:

@@ -33,6 +33,15 @@ def test_a_text_is_minimized_by_the_model() -> None:
         assert any("encoder:tables-1-" in name for name in exchange.plan.artifact_ids)
 
 
+@pytest.mark.parametrize(("threshold", "found"), [(0.5, False), (0.3, True)])
+def test_the_threshold_of_the_profile_reaches_the_model(threshold: float, found: bool) -> None:
+    guard = privguard.load_guard(
+        model=MODEL, audit="off", profiles={"defaults": {"threshold": threshold, "gamma": 0.0}}
+    )
+    with privguard.minimize("My email", target="gpt-5", guard=guard) as exchange:
+        assert ("My" not in exchange.outgoing) is found
+
+
 def test_the_environment_names_model_device_and_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(MODEL_VARIABLE, str(MODEL))
     monkeypatch.setenv(DEVICE_VARIABLE, "cpu")

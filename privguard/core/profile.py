@@ -41,6 +41,7 @@ class Profile:
     ceilings: Mapping[EntityType, Action] = field(default_factory=lambda: MappingProxyType({}))  # at most this action
     allow: tuple[str, ...] = field(default=(), repr=False)  # terms that may leave as they are
     deny: Mapping[str, EntityType] = field(default_factory=lambda: MappingProxyType({}), repr=False)  # never leave
+    threshold: float = 0.5  # how sure the model must be of a span, 0 to 1; 0.5 is what it sets for each type itself
     rendering: Rendering = Rendering.HINTED
     on_error: OnError = OnError.BLOCK
     public: Public = Public.NEED

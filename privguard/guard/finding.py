@@ -10,6 +10,7 @@ from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect import links
 from privguard.detect.agree import agree
+from privguard.detect.encoded import above
 from privguard.detect.escapes import soften, unite
 from privguard.detect.lists import find_denied
 from privguard.detect.merge import merge
@@ -34,7 +35,7 @@ def find(segments: Sequence[Segment], profile: Profile, detector: Detector, abst
         DetectionError: the detector failed, or its answer does not fit the text.
     """
     softened = _softened(segments)
-    found = _look(segments, softened, lambda texts: _detected(texts, detector))
+    found = _look(segments, softened, lambda texts: _sure(_detected(texts, detector), profile.threshold))
     denied = _look(segments, softened, lambda texts: find_denied(texts, profile.deny))
     zones = [find_zones(segment.text, abstractor.is_rung) for segment in segments]
     first = _merge_all(segments, [(*row, *more) for row, more in zip(found, denied, strict=True)], zones)
@@ -92,6 +93,10 @@ def _detected(segments: Sequence[Segment], detector: Detector) -> Spans:
                     f"{span.kind} [{span.start}, {span.end}) lies outside {segment.path} of length {len(segment.text)}"
                 )
     return found
+
+
+def _sure(rows: Spans, threshold: float) -> Spans:
+    return tuple(above(row, threshold) for row in rows)
 
 
 def _merge_all(

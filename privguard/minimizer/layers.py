@@ -17,6 +17,7 @@ from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
 from privguard.core.profile import OnError, Profile, Public, Rendering
+from privguard.encoder.thresholds import DEFAULT
 
 # Where the two readings of a published share agree best over the capable models: docs/need.md.
 DEFAULT_GAMMA = 0.65
@@ -32,6 +33,7 @@ class Layer:
     ceilings: Mapping[EntityType, Action] | None = None
     allow: tuple[str, ...] | None = field(default=None, repr=False)
     deny: Mapping[str, EntityType] | None = field(default=None, repr=False)
+    threshold: float | None = None
     rendering: Rendering | None = None
     on_error: OnError | None = None
     public: Public | None = None
@@ -63,6 +65,7 @@ class Book:
 _TABLES = ("floors", "ceilings", "deny")
 _BASE = Layer(
     gamma=DEFAULT_GAMMA,
+    threshold=DEFAULT,
     rendering=Rendering.HINTED,
     on_error=OnError.BLOCK,
     # Who takes a private person for a public one discloses her: that must be asked for.
@@ -107,6 +110,7 @@ def settle(name: str, layers: Iterable[Layer], where: str) -> Profile:
         "ceilings": MappingProxyType(dict(merged.ceilings or {})),
         "allow": merged.allow or (),
         "deny": MappingProxyType(dict(merged.deny or {})),
+        "threshold": merged.threshold,
         "rendering": merged.rendering,
         "on_error": merged.on_error,
         "public": merged.public,

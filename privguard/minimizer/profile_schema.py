@@ -70,6 +70,7 @@ class _Settings(BaseModel):
     ceilings: dict[_Kind, _Action] | None = None
     allow: tuple[_Term, ...] | None = None
     deny: dict[_Term, _Kind] | None = None
+    threshold: _Probability | None = None
     rendering: _Rendering | None = None
     on_error: _OnError | None = None
     public: _Public | None = None

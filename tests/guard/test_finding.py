@@ -1,9 +1,14 @@
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
 from privguard.core.entities import EntityType
 from privguard.core.errors import DetectionError
 from privguard.core.profile import Profile
 from privguard.core.segments import Channel, Role, Segment
+from privguard.core.spans import Span
+from privguard.detect.encoded import SOURCE as ENCODER
 from privguard.guard.finding import find
 from privguard.testing import FailingDetector, FakeAbstractor, FakeDetector
 
@@ -23,6 +28,21 @@ def test_spans_are_found_spread_and_marked_where_they_hold_a_denied_term() -> No
         for text, row, marks in zip(texts, findings.spans, findings.denied, strict=True)
     ]
     assert found == [[("Ada Roth", False), ("Heron Ltd", True)], [("ADA ROTH", False), ("heron", True)]]
+
+
+@pytest.mark.parametrize(("threshold", "expected"), [(0.1, [0, 9]), (0.5, [0, 9]), (0.65, [0]), (0.9, [0])])
+def test_the_profile_says_how_sure_the_model_must_be(threshold: float, expected: list[int]) -> None:
+    class Graded:
+        id = "graded"
+
+        def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
+            by_rule = Span(start=0, end=3, kind=EntityType.PERSON, score=0.2, source="rules/names")
+            by_model = Span(start=9, end=12, kind=EntityType.PERSON, score=0.6, source=ENCODER)
+            return tuple((by_rule, by_model) for _ in segments)
+
+    profile = replace(PROFILE, threshold=threshold)
+    findings = find(segments("Ada told Ben"), profile, Graded(), FakeAbstractor())
+    assert [span.start for span in findings.spans[0]] == expected
 
 
 def test_placeholders_are_not_looked_into() -> None:

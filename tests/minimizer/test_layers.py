@@ -16,6 +16,7 @@ PERSON, AGE = EntityType.PERSON, EntityType.AGE
 def test_without_layers_the_shipped_base_stands() -> None:
     profile = settle("default", [], "here")
     assert (profile.gamma, profile.rendering, profile.on_error) == (DEFAULT_GAMMA, Rendering.HINTED, OnError.BLOCK)
+    assert profile.threshold == 0.5
     assert (profile.public, profile.public_at, profile.redundancy) == (Public.NEED, 0.9, True)
     assert profile.floors == {EntityType.GOV_ID: Action.REDACT, EntityType.FIN_ACCOUNT: Action.REDACT}
     assert [len(held) for held in (profile.ceilings, profile.allow, profile.deny)] == [0] * 3
@@ -59,6 +60,7 @@ def test_the_id_is_the_name_and_a_hash_of_the_content() -> None:
         Layer(ceilings={PERSON: Action.REDACT}),
         Layer(allow=("Acme",)),
         Layer(deny={"Acme": EntityType.ORGANIZATION}),
+        Layer(threshold=0.3),
         Layer(rendering=Rendering.PHRASE),
         Layer(on_error=OnError.REDACT),
         Layer(public=Public.RETAIN),
@@ -69,7 +71,7 @@ def test_the_id_is_the_name_and_a_hash_of_the_content() -> None:
         Layer(pass_headers=("x-team-*",)),
     ],
     ids=[
-        *("gamma", "floors", "ceilings", "allow", "deny", "rendering", "on_error"),
+        *("gamma", "floors", "ceilings", "allow", "deny", "threshold", "rendering", "on_error"),
         *("public", "public_at", "redundancy", "hosts", "tools", "headers"),
     ],
 )

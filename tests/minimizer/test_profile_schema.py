@@ -17,6 +17,7 @@ FULL: dict[str, Any] = {
     "ceilings": {"LOCATION": "ABSTRACT"},
     "allow": ["Acme", "Init*"],
     "deny": {"Project Heron": "MISC"},
+    "threshold": 0.3,
     "rendering": "phrase",
     "on_error": "redact",
     "public": "retain",
@@ -36,6 +37,7 @@ def test_every_setting_is_read_and_frozen() -> None:
     assert layer.ceilings == {EntityType.LOCATION: Action.ABSTRACT}
     assert layer.allow == ("Acme", "Init*")
     assert layer.deny == {"Project Heron": EntityType.MISC}
+    assert layer.threshold == 0.3
     assert (layer.rendering, layer.on_error) == (Rendering.PHRASE, OnError.REDACT)
     assert (layer.public, layer.public_at, layer.redundancy) == (Public.RETAIN, 0.95, False)
     assert (layer.url_hosts, layer.remote_tools, layer.pass_headers) == (("docs.example",), ("search",), ("x-team-*",))
@@ -88,6 +90,7 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("public", {"defaults": {"public": "yes"}}, "public: must be one of retain, need"),
     ("public_at", {"defaults": {"public_at": 2.0}}, "public_at: must be a number from 0 to 1"),
     ("redundancy", {"defaults": {"redundancy": "no"}}, "redundancy: must be true or false"),
+    ("threshold", {"defaults": {"threshold": 1.5}}, "threshold: must be a number from 0 to 1"),
     ("rendering", {"defaults": {"rendering": "hint"}}, "rendering: must be one of hinted, phrase"),
     ("ceiling", {"defaults": {"ceilings": {"SECRET": "RETAIN"}}}, "ceilings: SECRET is always redacted"),
     ("floor", {"targets": {"x": {"floors": {"SECRET": "ABSTRACT"}}}}, "floors: SECRET is always redacted"),
