@@ -21,7 +21,7 @@ from benchmarks.corpora import Item
 from benchmarks.detection.curve import THRESHOLDS, Point, curve_table, draw, pictures, with_threshold
 from benchmarks.detection.report import as_json, breakdown, fairness_table, markdown, overview, worst_gap
 from benchmarks.detection.score import Rows, Scores, Tally, score
-from benchmarks.detection.sets import NamedSet, lowered, read_fairness, read_sets
+from benchmarks.detection.sets import NAMES_PER_GROUP, NamedSet, lowered, read_fairness, read_sets
 from benchmarks.systems import System, names_of, opened
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
@@ -117,7 +117,7 @@ def _show(
     if fair:
         tables.append(fairness_table(fair))
     tables.extend(curve_table(Path(name).name, points) for name, points in curves.items())
-    console = Console(width=200) if not sys.stdout.isatty() else Console()
+    console = Console(width=240) if not sys.stdout.isatty() else Console()
     for table in tables:
         console.print(table)
     if markdown_to is not None:
@@ -136,7 +136,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--device", help="where our models run: cpu, cuda, auto")
     parser.add_argument("--sets", default="authored,public")
     parser.add_argument("--limit", type=int, default=0, help="items per file at most, evenly thinned")
-    parser.add_argument("--names", type=int, default=12, help="names per group of the fairness slice")
+    parser.add_argument("--names", type=int, default=NAMES_PER_GROUP, help="names per group of the fairness slice")
     parser.add_argument("--no-lower", action="store_true", help="leave the lower-cased texts out")
     parser.add_argument("--no-fairness", action="store_true", help="leave the slice of names out")
     parser.add_argument("--out", type=Path, help="write the figures as JSON")

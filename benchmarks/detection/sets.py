@@ -2,16 +2,23 @@
 
 import csv
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 from benchmarks import corpora
 from benchmarks.corpora import Gold, Item, Text, read_items, thin
+from privguard.core.errors import ConfigError
 
+PATHS = {
+    "authored": corpora.AUTHORED_TEST,
+    "authored-train": corpora.AUTHORED_TRAIN,
+    "public": corpora.PUBLIC_TEST,
+    "public-dev": corpora.PUBLIC_DEV,
+}
 SLOT = "{{Name}}"
 FAIRNESS = Path("livePerson_bias")
-NAMES_PER_GROUP = 12
+NAMES_PER_GROUP = 30
 _RACES = {"WO": "white", "AF": "african", "HA": "hispanic", "AS": "asian", "IA": "native"}
 _COMMON, _RARE = 20_000, 1_000  # people who bear a first name
 
@@ -25,19 +32,25 @@ class NamedSet:
 
 
 def read_sets(data: Path, names: Sequence[str], limit: int) -> Iterator[NamedSet]:
-    """Read the sets that are asked for.
+    """Read the sets that are asked for, texts and messages apart.
 
     Names: `authored` and `public` are test sets; `authored-train` and `public-dev` serve development.
+
+    Raises:
+        ConfigError: no set has the name, or its file cannot be read.
     """
+    if unknown := sorted(set(names) - set(PATHS)):
+        raise ConfigError(f"no set is called {', '.join(unknown)}; there are {', '.join(PATHS)}")
     for name in names:
-        if name in {"authored", "authored-train"}:
-            path = corpora.AUTHORED_TEST if name == "authored" else corpora.AUTHORED_TRAIN
-            items = thin(read_items(data / path), limit)
-            yield NamedSet(name=f"{name}, texts", items=tuple(item for item in items if not item.conversation))
-            yield NamedSet(name=f"{name}, messages", items=tuple(item for item in items if item.conversation))
-        else:
-            path = corpora.PUBLIC_TEST if name == "public" else corpora.PUBLIC_DEV
-            yield NamedSet(name=name, items=tuple(thin(read_items(data / path), limit)))
+        try:
+            items = thin(read_items(data / PATHS[name]), limit)
+        except OSError as error:
+            raise ConfigError(f"{PATHS[name]} cannot be read in {data}: {type(error).__name__}") from None
+        texts = tuple(item for item in items if not item.conversation)
+        messages = tuple(item for item in items if item.conversation)
+        yield NamedSet(name=f"{name}, texts" if messages else name, items=texts)
+        if messages:
+            yield NamedSet(name=f"{name}, messages", items=messages)
 
 
 def lowered(given: NamedSet) -> NamedSet:
@@ -95,8 +108,3 @@ def _first_name_groups(count: int, female: float) -> Iterator[str]:
         gender = "women" if female >= 0.9 else "men" if female <= 0.1 else "both"
         yield f"first name, {gender}"
     yield "first name, common" if count >= _COMMON else "first name, rare" if count < _RARE else "first name, between"
-
-
-def merged(sets: Sequence[NamedSet], name: str) -> NamedSet:
-    """Return one set of all items."""
-    return replace(sets[0], name=name, items=tuple(item for each in sets for item in each.items))

@@ -174,7 +174,17 @@ def _turn_table(ours: Mapping[str, Figures]) -> Table:
 
 
 def _memory_table(ours: Mapping[str, Figures]) -> Table:
-    columns = ("load, s", "first, ms", "RSS bare", "loaded", "warm", "first 1,000", "last 1,000", "added in all, MB")
+    columns = (
+        "load, s",
+        "first, ms",
+        "RSS bare",
+        "loaded",
+        "warm",
+        "first 1,000",
+        "last",
+        "growth per 1,000",
+        "added in all, MB",
+    )
     table = _table("load time and memory", "system", *columns)
     for name, one in ours.items():
         figures = one.memory
@@ -186,6 +196,7 @@ def _memory_table(ours: Mapping[str, Figures]) -> Table:
             *(f"{figures[key]:.0f}" for key in ("bare_mb", "loaded_mb", "warm_mb")),
             f"{curve[0]:.0f}",
             f"{curve[-1]:.0f}",
+            f"{growth(curve):+.2f}",
             f"{curve[-1] - figures['bare_mb']:.0f}",
         )
     return table
@@ -198,6 +209,12 @@ def _long_table(ours: Mapping[str, Figures]) -> Table:
             cost = 1000 * each.ms / each.characters
             table.add_row(name, f"{each.characters:,}", f"{each.ms:.0f}", f"{cost:.2f}", str(each.last_found))
     return table
+
+
+def growth(curve: Sequence[float]) -> float:
+    """Return the slope over the second half of a curve, in MB from one point to the next."""
+    half = curve[len(curve) // 2 :]
+    return (half[-1] - half[0]) / (len(half) - 1) if len(half) > 1 else 0.0
 
 
 def _table(title: str, *columns: str) -> Table:
