@@ -37,6 +37,11 @@ def augment(
     result: Augmented = (text, tuple(spans))
     if swaps is not None or rng.random() < SWAP:
         result = (swaps or Swaps(rng, gazetteers)).swap(*result)
+    return rewrite(*result, rng)
+
+
+def rewrite(text: str, spans: Sequence[LabelledSpan], rng: Random) -> Augmented:
+    """Draw another hand for the same text: letter case, typing errors, accents, punctuation, line breaks."""
     changes: tuple[tuple[float, Callable[[Augmented], Augmented]], ...] = (
         (TYPOS, lambda drawn: noise.add_typos(*drawn, rng)),
         (ACCENTS, lambda drawn: noise.drop_accents(*drawn)),
@@ -46,10 +51,11 @@ def augment(
         (LOWER, lambda drawn: noise.lower_case(*drawn)),
         (UPPER, lambda drawn: noise.upper_case(*drawn)),
     )
+    result: Augmented = (text, tuple(spans))
     for chance, change in changes:
         if rng.random() < chance:
             result = change(result)
     return result
 
 
-__all__ = ["Augmented", "LabelledSpan", "augment"]
+__all__ = ["Augmented", "LabelledSpan", "augment", "rewrite"]

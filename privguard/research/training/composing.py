@@ -41,7 +41,8 @@ class Composer:
         ways: tuple[tuple[Callable[[], Rendered], int], ...] = (
             (self._prompt, 40),
             (self._single, 10),
-            (self._document, 18),
+            (self._document, 16 if self._lexicon.documents else 0),
+            (self._machine_document, 10),
             (self._mixed, 8),
             (self._form, 8 if self._lexicon.fields else 0),
             (self._table, 6 if self._lexicon.fields else 0),
@@ -77,7 +78,13 @@ class Composer:
         return self._sentences(1, 1)[0]
 
     def _document(self) -> Rendered:
-        body = self._fill(self._rng.choice(self._lexicon.documents))
+        return self._around(self._lexicon.documents)
+
+    def _machine_document(self) -> Rendered:
+        return self._around(self._lexicon.machine_documents)
+
+    def _around(self, documents: Sequence[str]) -> Rendered:
+        body = self._fill(self._rng.choice(documents))
         parts = (self._opener() if self._rng.random() < 0.6 else []) + [body]
         if self._rng.random() < 0.3:
             parts += self._sentences(1, 2)
@@ -141,6 +148,7 @@ class Composer:
         return join(lines, "\n")
 
     def _bullets(self) -> Rendered:
-        mark = self._rng.choice(("- ", "* ", "\u2022 ", "1) ", "\u2013 "))
-        rows = [join((plain(mark), sentence), "") for sentence in self._sentences(2, 6)]
+        mark = self._rng.choice(("- ", "* ", "\u2022 ", "{}) ", "{}. ", "\u2013 "))
+        sentences = self._sentences(2, 6)
+        rows = [join((plain(mark.format(number)), one), "") for number, one in enumerate(sentences, start=1)]
         return join((*self._opener(), *rows), "\n")

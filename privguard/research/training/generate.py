@@ -5,7 +5,9 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
+from privguard.research.training.augment import LabelledSpan, rewrite
 from privguard.research.training.composing import Composer
 from privguard.research.training.gazetteers import load_gazetteers
 from privguard.research.training.lexicon import languages, load_lexicon
@@ -45,15 +47,19 @@ def generate(data: Path, *, n: int, seed: int) -> Iterator[Example]:
         rng = seeded(f"{seed}/{place}")
         lexicon = rng.choices(lexicons, weights)[0]
         scene = Scene(rng=rng, lexicon=lexicon, gazetteers=gazetteers)
-        made = _trimmed(Composer(rng=rng, lexicon=lexicon, scene=scene).compose())
+        made = _written(Composer(rng=rng, lexicon=lexicon, scene=scene).compose(), rng)
         yield Example(id=f"{SOURCE}-{seed}-{place}", lang=lexicon.lang, text=made.text, spans=made.spans)
 
 
-def _trimmed(made: Rendered) -> Rendered:
-    """Drop the white space around a text."""
+def _written(made: Rendered, rng: Random) -> Rendered:
+    """Write a text in some hand, without white space around it."""
     lead = len(made.text) - len(made.text.lstrip())
-    spans = tuple(Piece(start=s.start - lead, end=s.end - lead, label=s.label) for s in made.spans)
-    return Rendered(text=made.text.strip(), spans=spans)
+    spans = [
+        LabelledSpan(start=piece.start - lead, end=piece.end - lead, label=piece.label, index=number)
+        for number, piece in enumerate(made.spans)
+    ]
+    text, moved = rewrite(made.text.strip(), spans, rng)
+    return Rendered(text=text, spans=tuple(Piece(start=s.start, end=s.end, label=s.label) for s in moved))
 
 
 def write(examples: Iterator[Example], out: Path) -> int:

@@ -22,6 +22,7 @@ class Lexicon:
     countries: tuple[str, ...]  # whose names and cities of the gazetteers fit, in the letters of this language
     sentences: tuple[str, ...]
     documents: tuple[str, ...] = ()
+    machine_documents: tuple[str, ...] = ()  # configuration, logs, code: the same in every language
     openers: tuple[str, ...] = ()
     negatives: tuple[str, ...] = ()
     months: tuple[str, ...] = ()
@@ -50,8 +51,9 @@ def load_lexicon(lang: str) -> Lexicon:
     tables: dict[str, Any] = {key: _items(value) for key, value in own.items() if not isinstance(value, dict)}
     tables["fields"] = {kind: _items(names) for kind, names in own.get("fields", {}).items()}
     tables["values"] = {kind: _items(value) for kind, value in (shared["values"] | own.get("values", {})).items()}
-    for key in ("documents", "negatives"):
-        tables[key] = _documents(own.get(key, "")) + _documents(shared[key])
+    tables["documents"] = _documents(own.get("documents", ""))
+    tables["machine_documents"] = _documents(shared["documents"])
+    tables["negatives"] = _documents(own.get("negatives", "")) + _documents(shared["negatives"])
     return Lexicon(lang=lang, **tables)
 
 

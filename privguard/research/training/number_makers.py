@@ -5,6 +5,8 @@ from random import Random
 from privguard.research.training.check_digits import broken, grouped, luhn_digit
 from privguard.research.training.rendering import pattern
 
+_BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_BECH32 = "023456789acdefghjklmnpqrstuvwxyz"
 _ROLES = ("db", "web", "mail", "nas", "jump", "app", "build", "ws", "lt", "edge", "vpn", "print", "cam")
 _SITES = ("osl", "fra", "lon", "prod", "stg", "hq", "lab", "eu1", "nyc", "sin", "kestrel", "heron")
 _SERIALS = (
@@ -102,7 +104,6 @@ def fin_account(rng: Random) -> str:
     if draw < 0.6:
         made = card(rng) if draw < 0.3 else iban(rng)
         return broken(made, rng) if rng.random() < 0.35 else made
-    base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
     shapes = (
         "##-##-## ########", "######## / ##-##-##", "#########", "############", "#### #### ##", "###-######",
         "##########", "021###### ##########", "###-###-######", "##########/####", "######### ########",
@@ -110,13 +111,17 @@ def fin_account(rng: Random) -> str:
     )  # fmt: skip
     if draw < 0.85:
         return pattern(rng.choice(shapes), rng)
-    wallets = (
-        lambda: "0x" + pattern("x" * 40, rng),
-        lambda: rng.choice("13") + "".join(rng.choice(base58) for _ in range(33)),
-        lambda: "bc1q" + "".join(rng.choice("023456789acdefghjklmnpqrstuvwxyz") for _ in range(38)),
-        lambda: "T" + "".join(rng.choice(base58) for _ in range(33)),
-    )
-    return rng.choice(wallets)()
+    return wallet(rng)
+
+
+def wallet(rng: Random) -> str:
+    """Make the address of a wallet of one of four currencies."""
+    kind = rng.randrange(4)
+    if kind == 0:
+        return "0x" + pattern("x" * 40, rng)
+    if kind == 1:
+        return "bc1q" + "".join(rng.choice(_BECH32) for _ in range(38))
+    return rng.choice(("1", "3", "T")) + "".join(rng.choice(_BASE58) for _ in range(33))
 
 
 def mac(rng: Random) -> str:

@@ -10,6 +10,7 @@ from privguard.research.training.lexicon import Lexicon
 from privguard.research.training.words import ENDINGS, PROVIDERS, SYLLABLES, WORDS
 
 OTHER_CULTURE = 0.3
+OTHER_SCRIPT = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,27 +25,34 @@ class Person:
 
 
 def draw_person(rng: Random, lexicon: Lexicon, gazetteers: Gazetteers) -> Person:
-    """Draw a person; where letters are Latin, one in three has the name of another culture."""
-    own = _own_names(rng, lexicon, gazetteers)
-    foreign = own is None or (not lexicon.women and rng.random() < OTHER_CULTURE)
-    names = own if own is not None and not foreign else gazetteers.any_names(rng)
+    """Draw a person; one in three has the name of another culture, one in ten where that means other letters."""
+    names = _own_names(rng, lexicon, gazetteers)
+    foreign = names is None or rng.random() < (OTHER_SCRIPT if lexicon.women else OTHER_CULTURE)
+    if names is None or foreign:
+        names = gazetteers.any_names(rng)
     given, surname = rng.choice(names.given), rng.choice(names.surnames)
-    draw = rng.random()
     if foreign or not lexicon.women:
-        if draw < 0.08:
-            surname = f"{surname}{rng.choice(('-', ' '))}{rng.choice(gazetteers.any_names(rng).surnames)}"
-        elif draw < 0.14:
-            given = f"{given}{rng.choice((' ', '-'))}{rng.choice(names.given)}"
-        elif draw < 0.18:
-            given = f"{given} {rng.choice('ABCDEFGHJKLMNPRSTW')}."
+        given, surname = _longer(given, surname, names, rng)
     order = (surname, given) if lexicon.surname_first and not foreign else (given, surname)
-    latin = names if surname.isascii() else gazetteers.any_names(rng)
+    spelled = gazetteers.any_names(rng)
     login = (
-        _slug(rng.choice(latin.given)) if latin is not names else _slug(given),
-        _slug(rng.choice(latin.surnames)) if latin is not names else _slug(surname),
+        _slug(given) or _slug(rng.choice(spelled.given)) or "kim",
+        _slug(surname) or _slug(rng.choice(spelled.surnames)) or "roth",
     )
     joiner = " " if foreign else lexicon.joiner
     return Person(given=given, surname=surname, full=joiner.join(order), login=login, domain=draw_domain(rng))
+
+
+def _longer(given: str, surname: str, names: Names, rng: Random) -> tuple[str, str]:
+    """Give some people a second surname, a second given name or an initial."""
+    draw = rng.random()
+    if draw < 0.08:
+        surname = f"{surname}{rng.choice(('-', ' '))}{rng.choice(names.surnames)}"
+    elif draw < 0.14:
+        given = f"{given}{rng.choice((' ', '-'))}{rng.choice(names.given)}"
+    elif draw < 0.18:
+        given = f"{given} {rng.choice('ABCDEFGHJKLMNPRSTW')}."
+    return given, surname
 
 
 def _own_names(rng: Random, lexicon: Lexicon, gazetteers: Gazetteers) -> Names | None:
@@ -56,7 +64,7 @@ def _own_names(rng: Random, lexicon: Lexicon, gazetteers: Gazetteers) -> Names |
 
 def _slug(name: str) -> str:
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z]", "", plain.lower()) or "kim"
+    return re.sub(r"[^a-z]", "", plain.lower())
 
 
 def draw_domain(rng: Random) -> str:

@@ -16,6 +16,7 @@ _NUMBERS: Mapping[str, Callable[[Random], str]] = {
     "gov_id": national_makers.gov_id,
     "account": number_makers.fin_account,
     "card": number_makers.card,
+    "wallet": number_makers.wallet,
     "iban": number_makers.iban,
     "device": number_makers.device_id,
     "ip": number_makers.ip_address,

@@ -9,11 +9,13 @@ from privguard.research.training.gazetteers import Gazetteers
 from privguard.research.training.swapping_dates import swap_date
 from privguard.research.training.swapping_names import WORD, NameSwaps, styled
 from privguard.research.training.swapping_numbers import swap_number, swap_signs
-from privguard.research.training.words import STOP_WORDS
+from privguard.research.training.words import STOP_WORDS, STREETS
 
 _FRESH_SHARE = 0.6  # of organisations, places and illnesses, so that the old ones stay beside new ones
+_HEALTH_SHARE = 0.5  # of the above: the listed illnesses are rare ones
 _ENGLISH_SHARE = 0.12
 _LAST_LATIN = "\u0250"
+_STREET_ENDS = ("straße", "strasse", "straat", "gatan", "vägen", "weg", "gasse", "laan", "katu", "allee", "platz")
 
 
 def is_english(text: str) -> bool:
@@ -30,20 +32,22 @@ class Swaps:
         self._gazetteers = gazetteers
         self._names = NameSwaps(rng, gazetteers)
         self._values: dict[tuple[str, str], str] = {}
+        self._streets: dict[str, str] = {}
         self._english = False
         years = rng.choice((-3, -2, -1, 1, 2, 3))
         by_sign = ("PHONE", "GOV_ID", "RECORD_ID", "FIN_ACCOUNT", "DEVICE_ID", "SECRET")
-        by_number = ("AGE", "FINANCE", "ADDRESS")
+        by_number = ("AGE", "FINANCE")
         self._makers: Mapping[str, Callable[[str], str]] = {
             "PERSON": self._names.person,
             "USERNAME": self._names.login,
             "EMAIL": self._names.login,
             "URL": self._names.login,
             "DATE": lambda value: swap_date(value, rng, years),
+            "ADDRESS": self._address,
             "LOCATION": self._place,
             "ORGANIZATION": self._organization,
             "ORIGIN": self._origin,
-            "HEALTH": lambda value: self._listed(value, (gazetteers.illnesses, gazetteers.symptoms)),
+            "HEALTH": self._health,
             "OCCUPATION": lambda value: self._listed(value, (gazetteers.occupations,)),
             **dict.fromkeys(by_number, lambda value: swap_number(value, rng)),
             **dict.fromkeys(by_sign, lambda value: swap_signs(value, rng)),
@@ -78,6 +82,23 @@ class Swaps:
         if not (self._english and plain and self._fresh(value, 2)):
             return value
         return self._rng.choice(self._rng.choice(lists)).lower()
+
+    def _health(self, value: str) -> str:
+        lists = (self._gazetteers.illnesses, self._gazetteers.symptoms)
+        return self._listed(value, lists) if self._rng.random() < _HEALTH_SHARE else value
+
+    def _address(self, value: str) -> str:
+        return WORD.sub(lambda match: self._street(match[0]), swap_number(value, self._rng))
+
+    def _street(self, word: str) -> str:
+        """Rename what is named in an address: `Elm Road` to `Kole Road`."""
+        called = word.istitle() and len(word) > 3 and word < _LAST_LATIN
+        if not called or word.lower() in STREETS or word.lower().endswith(_STREET_ENDS):
+            return word
+        if word not in self._streets:
+            surname = self._rng.choice(self._gazetteers.any_names(self._rng).surnames)
+            self._streets[word] = surname if self._rng.random() < _FRESH_SHARE else word
+        return self._names.known(word) or self._streets[word]
 
     def _origin(self, value: str) -> str:
         known = value.title() in self._gazetteers.nationalities

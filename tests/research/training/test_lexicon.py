@@ -18,7 +18,13 @@ def test_labels_are_entity_types() -> None:
 @pytest.mark.parametrize("lang", languages())
 def test_every_template_of_a_language_can_be_filled(lang: str, gazetteers: Gazetteers) -> None:
     lexicon = load_lexicon(lang)
-    templates = (*lexicon.sentences, *lexicon.documents, *lexicon.openers, *(f"[[{kind}]]" for kind in lexicon.fields))
+    templates = (
+        *lexicon.sentences,
+        *lexicon.documents,
+        *lexicon.machine_documents,
+        *lexicon.openers,
+        *(f"[[{kind}]]" for kind in lexicon.fields),
+    )
     for number, template in enumerate(templates):
         scene = Scene(rng=seeded(number), lexicon=lexicon, gazetteers=gazetteers)
         made = scene.fill(template)
