@@ -18,6 +18,7 @@ from privguard.research.training.records import Record
 
 FloatArray = NDArray[np.float32]
 LENGTH, OVERLAP = 160, 32
+HALF = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,13 +93,26 @@ def detection_figures(scored: Sequence[Scored], threshold: float) -> dict[str, f
     }
 
 
-def need_figures(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeedScores:
+    """Difficulties and labels of gold spans, in logits, `(n,)` each but `reach` `(n, 4)`."""
+
+    b_redact: FloatArray = field(repr=False)
+    b_abstract: FloatArray = field(repr=False)
+    reach: FloatArray = field(repr=False)
+
+    @property
+    def needed(self) -> NDArray[np.bool_]:
+        """Tell for which spans at least half of the annotations say need >= 2."""
+        return np.asarray(self.reach[:, 1] >= HALF)
+
+
+def need_scores(
     net: Net, records: Iterable[Record], tokenize: Callable[[str], Tokens], special: tuple[int, int, int]
-) -> dict[str, float]:
-    """Return the AUC of `b_redact` for need >= 2 (mean label at least one half) and of owner "public"."""
-    scores: list[float] = []
-    gold: list[bool] = []
+) -> NeedScores:
+    """Score the gold spans of records against their instructions."""
     net.eval()
+    rows: list[tuple[FloatArray, FloatArray, FloatArray]] = []
     with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
         for record in records:
             group = build_group(record, tokenize, length=LENGTH, overlap=OVERLAP)
@@ -107,9 +121,12 @@ def need_figures(
             batch = collate([(group, 1.0)], special)
             _, features = net.encoder(batch.ids, batch.shapes, batch.mask)
             output = need_output(net, batch, features)
-            scores.extend(output.b_redact.float().tolist())
-            gold.extend((batch.reach[:, 1] >= 0.5).tolist())
-    return {"auc": auc(np.array(scores), np.array(gold)), "n": len(gold)}
+            rows.append((output.b_redact.float().numpy(), output.b_abstract.float().numpy(), batch.reach.numpy()))
+    if not rows:
+        empty = np.zeros(0, dtype=np.float32)
+        return NeedScores(b_redact=empty, b_abstract=empty, reach=np.zeros((0, 4), dtype=np.float32))
+    redact, abstract, reach = (np.concatenate(column) for column in zip(*rows, strict=True))
+    return NeedScores(b_redact=redact, b_abstract=abstract, reach=reach)
 
 
 def auc(scores: NDArray[np.float64], gold: NDArray[np.bool_]) -> float:

@@ -12,13 +12,14 @@ from privguard.encoder.labels import TAG_COUNT, TAG_OF
 from privguard.encoder.tokens import Tokens
 from privguard.encoder.windows import split_windows
 from privguard.research.training.records import Label, Record
-from privguard.research.training.scopes import UNTYPED, scope_of
+from privguard.research.training.scopes import UNLABELLED, UNTYPED, scope_of
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float32]
 HalfArray = NDArray[np.float16]
 
 ANY_TAG = -2  # something stands here, of a type nobody noted
+UNKNOWN_TAG = -3  # nobody looked: only a teacher can say
 IGNORE = -100
 
 
@@ -85,6 +86,8 @@ def build_group(
         tokens = tokenize(text.text)
         ranges = [_token_range(tokens, label) for label in text.labels]
         tags, begins = _tag_targets(tokens, text.labels, ranges)
+        if record.source == UNLABELLED:
+            tags[:] = UNKNOWN_TAG
         wanted = set(instruction_tokens(len(tokens))) if number == record.instruction else set()
         for window in split_windows(len(tokens), length=length, overlap=overlap):
             place = len(windows)

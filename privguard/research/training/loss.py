@@ -4,14 +4,14 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
-from privguard.research.training.examples import ANY_TAG
+from privguard.research.training.examples import ANY_TAG, UNKNOWN_TAG
 from privguard.research.training.model import NeedOutput
 
 UNLABELLED_WEIGHT = 0.1
 
 
 def tag_loss(logits: Tensor, tags: Tensor, scopes: Tensor, unlabelled: float = UNLABELLED_WEIGHT) -> Tensor:
-    """Return the mean tag loss over tokens, within each token's label scope.
+    """Return the mean tag loss over labelled tokens, within each token's label scope.
 
     A token that a source leaves unlabelled may still be of a type that the source does not annotate. Letting those
     types share the mass of "outside" has a degenerate optimum (flag everything), so they are taken out of the
@@ -20,7 +20,7 @@ def tag_loss(logits: Tensor, tags: Tensor, scopes: Tensor, unlabelled: float = U
 
     Args:
         logits: `(n, tags)`.
-        tags: `(n,)` gold tags, or `ANY_TAG`.
+        tags: `(n,)` gold tags, `ANY_TAG`, or `UNKNOWN_TAG`, which does not count.
         scopes: `(n, tags)` 1 where the source of the token labels the tag.
         unlabelled: weight of unlabelled types among the alternatives, 0 to 1.
     """
@@ -33,7 +33,8 @@ def tag_loss(logits: Tensor, tags: Tensor, scopes: Tensor, unlabelled: float = U
     scores = (logits.float() + weight.clamp(min=1e-6).log()).log_softmax(-1)
     typed = -scores.gather(1, gold[:, None])[:, 0]
     anything = -torch.logsumexp(scores[:, 1:], dim=-1)
-    return torch.where(untyped, anything, typed).mean()
+    known = tags != UNKNOWN_TAG
+    return (torch.where(untyped, anything, typed) * known).sum() / known.sum().clamp(min=1)
 
 
 def need_loss(output: NeedOutput, thresholds: Tensor, reach: Tensor, weights: Tensor) -> Tensor:

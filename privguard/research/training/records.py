@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from privguard.encoder.labels import OWNERS
-from privguard.research.training.scopes import UNTYPED
+from privguard.research.training.scopes import UNLABELLED, UNTYPED
 
 TYPE_NAMES = {
     "NAME": "PERSON",
@@ -112,6 +112,24 @@ def load_need(path: Path, source: str) -> Iterator[Record]:
                 labels.append(_label(span, start, end))
         text = LabelledText(text=row["text"], labels=_disjoint(labels))
         yield Record(id=row.get("id", f"{source}-{number}"), source=source, lang="en", texts=(text,))
+
+
+def load_prompts(folder: Path) -> Iterator[Record]:
+    """Read unlabelled prompts: rows that are a text, or have one under `prompt` or `instruction` or in `turns`."""
+    for path in sorted(folder.glob("*.jsonl")):
+        for number, row in enumerate(_rows(path)):
+            for text in _prompt_texts(row):
+                body = LabelledText(text=text, labels=())
+                yield Record(id=f"{path.stem}-{number}", source=UNLABELLED, lang="en", texts=(body,))
+
+
+def _prompt_texts(row: Any) -> Iterator[str]:  # noqa: ANN401 - whatever JSON holds
+    if isinstance(row, str):
+        yield row
+    elif isinstance(row, dict):
+        turns = row.get("turns", [])
+        yield from (turn for turn in turns if isinstance(turn, str))
+        yield from (row[name] for name in ("prompt", "instruction", "text") if isinstance(row.get(name), str))
 
 
 def _rows(path: Path) -> Iterator[Mapping[str, Any]]:

@@ -5,6 +5,8 @@ from privguard.core.entities import EntityType
 ALL = frozenset(EntityType)
 # Of a masked span without a type we know only that something stands there.
 UNTYPED = "UNTYPED_MASK"
+# The source of texts that nobody labelled.
+UNLABELLED = "unlabelled"
 
 
 def _kinds(names: str) -> frozenset[EntityType]:
@@ -15,6 +17,7 @@ _NAMES = _kinds("PERSON LOCATION ORGANIZATION")
 _COURT = _kinds("PERSON LOCATION ORGANIZATION DATE RECORD_ID ORIGIN")
 
 SCOPES = {
+    UNLABELLED: frozenset(),
     "authored": ALL,
     "generated": ALL,
     "btc": _NAMES,

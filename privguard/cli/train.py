@@ -1,0 +1,97 @@
+"""`privguard train`: teach the shipped models anew. Hours of work, resumed where they stopped."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from privguard.core.errors import ConfigError
+
+app = typer.Typer(help="Train the encoder, distil the small one, export artifacts.", no_args_is_help=True)
+
+DataOption = Annotated[Path, typer.Option("--data", metavar="DIR", help="The folder that holds the corpora.")]
+OutOption = Annotated[
+    Path, typer.Option("--out", metavar="DIR", help="Checkpoints, log, card. A run found here goes on.")
+]
+GeneratedOption = Annotated[
+    Path | None, typer.Option("--generated", metavar="FILE", help="Generated examples: see `train generate`.")
+]
+RoundsOption = Annotated[int, typer.Option("--rounds", min=1, help="Rounds over the mixture of sources.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="Of everything random.")]
+ThreadsOption = Annotated[int, typer.Option("--threads", min=1, help="CPU threads.")]
+
+
+@app.command()
+def generate(
+    *,
+    data: DataOption,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the examples go, one JSON object a line.")],
+    count: Annotated[int, typer.Option("--count", min=1, help="How many.")] = 12_000,
+    seed: SeedOption = 0,
+) -> None:
+    """Write generated examples, all types labelled."""
+    from privguard.research.training.generate import write_examples
+
+    write_examples(data, out, n=count, seed=seed)
+
+
+@app.command()
+def teacher(
+    *,
+    data: DataOption,
+    out: OutOption,
+    generated: GeneratedOption = None,
+    rounds: RoundsOption = 9,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = 2,
+    authored: Annotated[bool, typer.Option(help="Whether authored prompts are trained on: an ablation.")] = True,
+    interaction: Annotated[bool, typer.Option(help="Whether a span reads the instruction: an ablation.")] = True,
+) -> None:
+    """Train the six-layer model `small`."""
+    run = _run_module()
+    run.train_teacher(
+        run.Job(data=data, out=out, generated=generated, rounds=rounds, seed=seed, threads=threads),
+        authored=authored,
+        interaction=interaction,
+    )
+
+
+@app.command()
+def student(
+    *,
+    data: DataOption,
+    out: OutOption,
+    source: Annotated[Path, typer.Option("--teacher", metavar="DIR", help="The run of the teacher.")],
+    generated: GeneratedOption = None,
+    rounds: RoundsOption = 12,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = 2,
+) -> None:
+    """Distil the model `tiny` from a teacher."""
+    run = _run_module()
+    run.train_student(
+        run.Job(data=data, out=out, generated=generated, rounds=rounds, seed=seed, threads=threads), teacher=source
+    )
+
+
+@app.command()
+def export(
+    *,
+    run_folder: Annotated[Path, typer.Option("--run", metavar="DIR", help="The run to export.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The artifact.")],
+    data: DataOption,
+    name: Annotated[str, typer.Option("--name", help="tiny or small.")],
+    version: Annotated[str, typer.Option("--version", help="Of the artifact.")],
+) -> None:
+    """Export a run: calibrate on the held-out records, quantise, write the manifest."""
+    _run_module().export_run(run_folder, out, data=data, name=name, version=version)
+
+
+def _run_module():  # type: ignore[no-untyped-def] # noqa: ANN202 - a module, imported late for its weight
+    try:
+        from privguard.research.training import run
+    except ImportError as error:
+        raise ConfigError(
+            f"training needs the extra `train` ({error.name} is missing): pip install 'privguard[train]'"
+        ) from None
+    return run

@@ -1,0 +1,93 @@
+"""Calibration on held-out records: temperature, threshold, and the scale of the difficulties."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from privguard.encoder.tokens import TextTokenizer
+from privguard.research.training.evaluate import Scored, detection_figures, need_scores, score_texts
+from privguard.research.training.model import Net
+from privguard.research.training.recipe import Corpus
+
+PRECISION = 0.92  # of the threshold: the bar of 0.90 and a margin for what rules and spreading add
+KEPT = 0.88  # of the needed spans, at a frontier target: the bar of 0.85 and a margin
+# Published REDACT share of the weakest model (qwen2.5-0.5b, open-ended) and the shipped thetas at both ends.
+WEAK_SHARE, WEAK_THETA, STRONG_THETA = 0.193, -1.71, 1.16
+GAMMA = 0.65  # the default utility floor
+THRESHOLDS = tuple(round(0.02 * step, 2) for step in range(5, 40))
+TEMPERATURES = tuple(round(0.6 + 0.05 * step, 2) for step in range(29))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """What the manifest says about scores."""
+
+    detection: Mapping[str, Any]
+    scale: float
+    shift: float
+
+
+def calibrate(
+    net: Net, corpus: Corpus, tokenizer: TextTokenizer, special: tuple[int, int, int], precision: float = PRECISION
+) -> Calibration:
+    """Fit the temperature by likelihood, then take the lowest threshold that keeps the precision."""
+    scored = score_texts(net, corpus.held_out["authored"], tokenizer, special)
+    temperature = min(TEMPERATURES, key=lambda value: _negative_log_likelihood(scored, value))
+    heated = [_heat(item, temperature) for item in scored]
+    kept = [value for value in THRESHOLDS if detection_figures(heated, value)["precision"] >= precision]
+    threshold = min(kept, default=THRESHOLDS[-1])
+    scale, shift = _fit_scale(net, corpus, tokenizer, special)
+    return Calibration(
+        detection={"temperature": temperature, "threshold": threshold, "by_type": {}}, scale=scale, shift=shift
+    )
+
+
+def _fit_scale(
+    net: Net, corpus: Corpus, tokenizer: TextTokenizer, special: tuple[int, int, int]
+) -> tuple[float, float]:
+    """Map difficulties onto the theta of the shipped targets by two points.
+
+    At the strongest published model, `KEPT` of the held-out spans that are needed keep more than a placeholder; at
+    the weakest, the share of spans that the paper's oracle redacted is redacted. A predictor is no oracle: at the
+    strong end it redacts less than the published share, so that the answer holds.
+    """
+    held_out = [record for records in corpus.held_out.values() for record in records]
+    held = need_scores(net, held_out, tokenizer, special)
+    strong = float(np.quantile(held.b_redact[held.needed], 1 - KEPT))
+    prompts = [*corpus.train["minimization"], *corpus.held_out["minimization"]]
+    weak = float(np.quantile(need_scores(net, prompts, tokenizer, special).b_redact, WEAK_SHARE))
+    at_strong, at_weak = (theta - float(np.log(GAMMA / (1 - GAMMA))) for theta in (STRONG_THETA, WEAK_THETA))
+    if strong <= weak:
+        return 1.0, at_strong - strong
+    scale = (at_strong - at_weak) / (strong - weak)
+    return scale, at_strong - scale * strong
+
+
+def _heat(item: Scored, temperature: float) -> Scored:
+    logits = np.log(np.clip(item.probabilities, 1e-9, 1)) / temperature
+    probabilities = torch.from_numpy(logits).softmax(-1).numpy()
+    return Scored(
+        record=item.record, number=item.number, tokens=item.tokens, probabilities=probabilities, begins=item.begins
+    )
+
+
+def _negative_log_likelihood(scored: Sequence[Scored], temperature: float) -> float:
+    total, count = 0.0, 0
+    for item in scored:
+        inside = _gold_inside(item)
+        found = np.clip(1 - _heat(item, temperature).probabilities[:, 0], 1e-6, 1 - 1e-6)
+        total -= float(np.where(inside, np.log(found), np.log(1 - found)).sum())
+        count += len(inside)
+    return total / max(1, count)
+
+
+def _gold_inside(item: Scored) -> NDArray[np.bool_]:
+    labels = item.record.texts[item.number].labels
+    inside = np.zeros(len(item.tokens), dtype=bool)
+    for label in labels:
+        inside |= (item.tokens.starts < label.end) & (item.tokens.ends > label.start)
+    return inside

@@ -1,0 +1,179 @@
+"""What the shipped models are trained on: the sources, their shares of a round, what is held out, and their hashes."""
+
+import hashlib
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from privguard.core.errors import ConfigError
+from privguard.encoder.labels import OWNERS
+from privguard.research.training.augment import LabelledSpan, augment
+from privguard.research.training.batches import Source
+from privguard.research.training.gazetteers import Gazetteers, load_gazetteers
+from privguard.research.training.records import (
+    Label,
+    LabelledText,
+    Record,
+    load_authored,
+    load_need,
+    load_prompts,
+    load_spans,
+)
+from privguard.research.training.scopes import UNLABELLED
+from privguard.research.training.swapping import Swaps
+
+AUTHORED = "authored/train.jsonl"
+NEED = {"minimization": "need/minimization_prompts.jsonl", "pupa": "need/pupa_prompts.jsonl"}
+SPANS = "spans/train.jsonl.gz"
+
+AUTHORED_HELD_OUT = 0.1
+NEED_HELD_OUT = 0.25  # the folds that the benchmark scores
+NEED_WEIGHT = 3.0  # real prompts are few beside the authored ones
+GENERATED_A_ROUND = 2600  # records
+
+KEPT = "KEPT"  # the label of a value that no swap knows
+PUBLIC, NOBODY = OWNERS.index("public"), OWNERS.index("none")
+HALF = 0.5
+
+# Long narrow sources would drown the others: the share of each that one round shows.
+SHARES = {
+    "btc": 0.2,
+    "ctxanon": 0.3,
+    "lifebench": 0.08,
+    "meddocan": 0.3,
+    "nlu": 0.1,
+    "presidio_generated_large": 0.25,
+    "sec": 0.1,
+    "sgd": 0.1,
+    "tab": 0.4,
+    "uner_ewt": 0.3,
+    "wikigold": 0.3,
+    "wnut17": 0.3,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corpus:
+    """All labelled records, split once by a hash of their texts."""
+
+    train: dict[str, tuple[Record, ...]] = field(repr=False)
+    held_out: dict[str, tuple[Record, ...]] = field(repr=False)
+    hashes: dict[str, str]
+
+
+def load_corpus(data: Path, generated: Path | None = None, *, authored: bool = True) -> Corpus:
+    """Read every source.
+
+    Args:
+        data: the folder of the sources.
+        generated: generated examples, if any.
+        authored: False leaves the authored prompts out of training: an ablation.
+
+    Raises:
+        ConfigError: a file is missing.
+    """
+    files = [AUTHORED, *NEED.values(), SPANS]
+    for name in files:
+        if not (data / name).is_file():
+            raise ConfigError(f"{data} lacks {name}; --data names the folder that holds the corpora")
+    train: dict[str, tuple[Record, ...]] = {}
+    held_out: dict[str, tuple[Record, ...]] = {}
+    train["authored"], held_out["authored"] = _split(list(load_authored(data / AUTHORED)), AUTHORED_HELD_OUT)
+    for source, name in NEED.items():
+        train[source], held_out[source] = _split(list(load_need(data / name, source)), NEED_HELD_OUT)
+    by_source: dict[str, list[Record]] = {}
+    for record in load_spans(data / SPANS):
+        by_source.setdefault(record.source, []).append(record)
+    train |= {source: tuple(records) for source, records in by_source.items()}
+    if generated is not None:
+        train["generated"] = tuple(load_spans(generated))
+    if not authored:
+        del train["authored"]
+    hashes = {name: _sha256(data / name) for name in files}
+    if generated is not None:
+        hashes["generated"] = _sha256(generated)
+    return Corpus(train=train, held_out=held_out, hashes=hashes)
+
+
+def mixture(corpus: Corpus, data: Path) -> dict[str, Source]:
+    """Return the sources of a round; authored prompts come with other names and numbers each time."""
+    gazetteers = load_gazetteers(data)
+    result = {}
+    for source, records in corpus.train.items():
+        share = SHARES.get(source, 1.0)
+        if source == "generated":
+            share = min(1.0, GENERATED_A_ROUND / max(1, len(records)))
+        result[source] = Source(
+            records=records,
+            share=share,
+            need_weight=NEED_WEIGHT if source in NEED else 1.0,
+            change=swapper(gazetteers) if source == "authored" else None,
+        )
+    return result
+
+
+def swapper(gazetteers: Gazetteers, often: float = 0.7) -> Callable[[Record, random.Random], Record]:
+    """Return a change that gives a record other values in the place of its own, `often` of the time."""
+
+    def change(record: Record, rng: random.Random) -> Record:
+        if rng.random() >= often:
+            return record
+        swaps = Swaps(rng, gazetteers)
+        return replace(record, texts=tuple(_augmented(text, rng, gazetteers, swaps) for text in record.texts))
+
+    return change
+
+
+def _augmented(text: LabelledText, rng: random.Random, gazetteers: Gazetteers, swaps: Swaps) -> LabelledText:
+    # What is public stays: a made-up name is nobody's in a question on history.
+    spans = [
+        LabelledSpan(start=label.start, end=label.end, label=KEPT if _is_public(label) else label.kind, index=number)
+        for number, label in enumerate(text.labels)
+    ]
+    changed, moved = augment(text.text, spans, rng, gazetteers, swaps)
+    labels = tuple(replace(text.labels[span.index], start=span.start, end=span.end) for span in moved)
+    return replace(text, text=changed, labels=labels)
+
+
+def _is_public(label: Label) -> bool:
+    return label.owner is not None and label.owner[PUBLIC] + label.owner[NOBODY] >= HALF
+
+
+def _split(records: Sequence[Record], share: float) -> tuple[tuple[Record, ...], tuple[Record, ...]]:
+    return (
+        tuple(record for record in records if record.fold >= share),
+        tuple(record for record in records if record.fold < share),
+    )
+
+
+def _sha256(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        for block in _blocks(stream.read):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _blocks(read: Callable[[int], bytes]) -> Iterator[bytes]:
+    while block := read(1 << 20):
+        yield block
+
+
+STUDENT_SPANS = 3.0  # rounds of the partly labelled sources that a student sees different records of
+SWAPPED_COPIES = 3
+
+
+def student_records(corpus: Corpus, data: Path, seed: int) -> dict[str, list[Record]]:
+    """Return what a teacher reads to its student: labelled records, swapped copies, unlabelled prompts."""
+    rng = random.Random(seed)  # noqa: S311 - reproducible, not secret
+    change = swapper(load_gazetteers(data), often=1.0)
+    result: dict[str, list[Record]] = {}
+    for source, records in corpus.train.items():
+        share = min(1.0, STUDENT_SPANS * SHARES[source]) if source in SHARES else 1.0
+        chosen = rng.sample(records, round(share * len(records)))
+        if source == "authored":
+            chosen += [change(record, rng) for _ in range(SWAPPED_COPIES) for record in records]
+        result[source] = chosen
+    result[UNLABELLED] = list(load_prompts(data / "chat_prompts"))
+    return result

