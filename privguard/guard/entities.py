@@ -75,23 +75,22 @@ def group_entities(
         is_apart: tells a value that is an entity of its own, whatever it resembles: a term of the allow list.
     """
     groups: dict[EntityType, _Group] = {}
-    order: dict[tuple[EntityType, int], _Members] = {}
+    found: list[_Members] = []
     for batch in _batches(segments, spans):
-        by_kind: dict[EntityType, list[_Spoken]] = {}
+        owners = []
         for spoken in batch:
-            by_kind.setdefault(spoken.kind, []).append(spoken)
-        for kind in by_kind.keys() - groups.keys():
-            groups[kind] = _Group(kind, is_apart)
-        numbers = {kind: iter(groups[kind].link([each.surface for each in found])) for kind, found in by_kind.items()}
-        fresh: dict[tuple[EntityType, int], _Members] = {}
-        for spoken in batch:
-            key = (spoken.kind, next(numbers[spoken.kind]))
-            if key not in order:
-                order[key] = fresh[key] = _Members()
-            order[key].spoken.append(spoken)
-        for (kind, number), members in fresh.items():
-            members.settle(groups[kind], apart=number < 0)
-    return tuple(members.entity(groups[kind]) for (kind, _), members in order.items())
+            group = groups.get(spoken.kind)
+            if group is None:
+                group = groups[spoken.kind] = _Group(spoken.kind, is_apart)
+            group.batch.append(spoken)
+            owners.append(group)
+        for group in groups.values():
+            group.link()
+        fresh = [members for spoken, group in zip(batch, owners, strict=True) if (members := group.take(spoken))]
+        for members in fresh:
+            members.settle()
+        found += fresh
+    return tuple([members.entity() for members in found])
 
 
 def _batches(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> Iterator[list[_Spoken]]:
@@ -144,18 +143,36 @@ class _Group:
     def __init__(self, kind: EntityType, is_apart: Callable[[str], bool] | None) -> None:
         self.kind = kind
         self.forms: _Forms = _linker(kind)
+        self.batch: list[_Spoken] = []  # what is to be linked next
+        self._numbers: Iterator[int] = iter(())
+        self._members: dict[int, _Members] = {}
         self._is_apart = is_apart if kind in _LINKED else None  # the other types link nothing
         self._apart = _ValueForms(kind)
         self._identities: set[str] = set()
 
-    def link(self, batch: Sequence[Surface]) -> list[int]:
-        """Return a number for each mention, negative for entities apart."""
+    def link(self) -> None:
+        """Number the mentions of the batch, with negative numbers for entities apart."""
+        if not self.batch:
+            return
+        surfaces = [each.surface for each in self.batch]
+        self.batch = []
         if self._is_apart is None:
-            return list(self.forms.link(batch))
-        apart = [self._is_apart(surface.text) for surface in batch]
-        linked = iter(self.forms.link([each for each, alone in zip(batch, apart, strict=True) if not alone]))
-        alone = iter(self._apart.link([each for each, alone in zip(batch, apart, strict=True) if alone]))
-        return [-1 - next(alone) if is_apart else next(linked) for is_apart in apart]
+            self._numbers = iter(self.forms.link(surfaces))
+            return
+        apart = [self._is_apart(surface.text) for surface in surfaces]
+        linked = iter(self.forms.link([each for each, alone in zip(surfaces, apart, strict=True) if not alone]))
+        alone = iter(self._apart.link([each for each, alone in zip(surfaces, apart, strict=True) if alone]))
+        self._numbers = iter([-1 - next(alone) if is_apart else next(linked) for is_apart in apart])
+
+    def take(self, spoken: _Spoken) -> "_Members | None":
+        """Note the next mention of the batch; return its entity where this is its first."""
+        number = next(self._numbers)
+        members = self._members.get(number)
+        if members is not None:
+            members.spoken.append(spoken)
+            return None
+        self._members[number] = fresh = _Members(self, spoken, apart=number < 0)
+        return fresh
 
     def identity(self, plain: Surface, *, apart: bool) -> str:
         """Return an identity that no other entity of the type has: Mr and Mrs of one name are two."""
@@ -178,41 +195,39 @@ def _linker(kind: EntityType) -> _Forms:
 class _Members:
     """The mentions of one entity while they are collected."""
 
-    __slots__ = ("identity", "plain", "spoken")
+    __slots__ = ("_apart", "_group", "_identity", "_plain", "spoken")
 
-    def __init__(self) -> None:
-        self.spoken: list[_Spoken] = []
-        self.plain = Surface("")
-        self.identity = ""
+    def __init__(self, group: _Group, first: _Spoken, *, apart: bool) -> None:
+        self.spoken = [first]
+        self._group, self._apart = group, apart
+        self._plain = first.surface
+        self._identity = ""
 
-    def settle(self, group: _Group, *, apart: bool) -> None:
+    def settle(self) -> None:
         """Choose what the plain placeholder stands for: the fullest mention so far, the first of equals."""
-        self.plain = self.spoken[0].surface
         if len(self.spoken) > 1:
-            self.plain = max((each.surface for each in self.spoken), key=group.forms.fullness)
-        self.identity = group.identity(self.plain, apart=apart)
+            distinct = {each.surface.text: each.surface for each in reversed(self.spoken)}
+            self._plain = max(reversed(distinct.values()), key=self._group.forms.fullness)
+        self._identity = self._group.identity(self._plain, apart=self._apart)
 
-    def entity(self, group: _Group) -> Entity:
+    def entity(self) -> Entity:
         """Name the spelling of every mention."""
-        first = self.spoken[0]
         if len(self.spoken) == 1:
+            mentions: tuple[Mention, ...] = (Mention(self.spoken[0].segment, self.spoken[0].place),)
             return Entity(
-                kind=group.kind,
-                normal_value=self.identity,
-                mentions=(Mention(first.segment, first.place),),
-                surface=self.plain.text,
+                kind=self._group.kind, normal_value=self._identity, mentions=mentions, surface=self._plain.text
             )
-        forms: dict[str, str] = {self.plain.text: ""}
+        forms: dict[str, str] = {self._plain.text: ""}
         counts: dict[Form, int] = {}
         for each in self.spoken:
             if each.surface.text not in forms:
-                form = group.forms.form_of(each.surface, self.plain)
+                form = self._group.forms.form_of(each.surface, self._plain)
                 counts[form] = counts.get(form, 0) + 1
                 forms[each.surface.text] = write_form(form, counts[form])
         return Entity(
-            kind=group.kind,
-            normal_value=self.identity,
+            kind=self._group.kind,
+            normal_value=self._identity,
             mentions=tuple([Mention(each.segment, each.place, forms[each.surface.text]) for each in self.spoken]),
-            surface=self.plain.text,
+            surface=self._plain.text,
             forms=tuple((form, surface) for surface, form in forms.items() if form),
         )

@@ -8,7 +8,7 @@ that have left stay as they are, and provider caches stay warm.
 from collections.abc import Iterable, Iterator, Sequence
 
 from privguard.core.placeholders import Form
-from privguard.detect.linking.person_name import Name, compatible, read_name, whole_text
+from privguard.detect.linking.person_name import Context, Name, compatible, read_context, read_name, whole_text
 from privguard.detect.linking.surfaces import Surface
 
 MAX_NAMESAKES = 16  # of more people who share a word, none is looked up by it: it bounds the cost and tells nothing
@@ -28,8 +28,11 @@ class PersonForms:
     """The people of one request. Cost: linear in the number of different mentions."""
 
     def __init__(self) -> None:
-        self._names: dict[Surface, Name] = {}
-        self._read_names: dict[tuple[object, ...], Name] = {}
+        self._names: dict[tuple[str, Context], Name] = {}
+        self._distinct: dict[tuple[object, ...], Name] = {}
+        self._placed: dict[Name, tuple[int, int]] = {}  # the number that was found, and after how many changes
+        self._changes = 0  # of what is known
+        self._words: dict[Name, tuple[str, ...]] = {}
         self._people: list[_Person] = []
         self._by_word: dict[str, list[_Person]] = {}
         self._by_words: dict[tuple[str, ...], list[_Person]] = {}
@@ -44,8 +47,11 @@ class PersonForms:
         distinct = dict.fromkeys(names)
         self._note(distinct)
         # Full names first, so that a part is judged by all of them.
-        placed = {name: self._place(name) for name in sorted(distinct, key=lambda name: name.rank, reverse=True)}
-        return tuple(placed[name] for name in names)
+        for name in sorted(distinct, key=lambda name: name.rank, reverse=True):
+            if name not in self._placed or self._placed[name][1] != self._changes:
+                number = self._place(name)
+                self._placed[name] = (number, self._changes)
+        return tuple([self._placed[name][0] for name in names])
 
     def identity_of(self, surface: Surface) -> str:
         """Return what the id of a person first known by this mention is derived from: the name without its title."""
@@ -72,22 +78,34 @@ class PersonForms:
         name = self._read(surface)
         if not name.titled and not name.gender:
             return False
-        alone = self._read(Surface(surface.text))
+        alone = self._named(surface.text, Context())
         return alone.titled or bool(alone.gender)
 
     def _read(self, surface: Surface) -> Name:
-        name = self._names.get(surface)
+        return self._named(surface.text, read_context(surface))
+
+    def _named(self, text: str, context: Context) -> Name:
+        name = self._names.get((text, context))
         if name is None:
-            name = read_name(surface) or whole_text(surface.text)
+            name = read_name(text, context) or whole_text(text)
             mark = (name.words, name.identity, name.gender, name.titled, name.generation, name.apart)
-            name = self._names[surface] = self._read_names.setdefault(mark, name)
+            name = self._names[text, context] = self._distinct.setdefault(mark, name)
         return name
+
+    def _words_of(self, name: Name) -> tuple[str, ...]:
+        words = self._words.get(name)
+        if words is None:
+            words = self._words[name] = tuple(_words_of(name))
+        return words
 
     def _note(self, names: Iterable[Name]) -> None:
         self._batch, self._fuller = list(names), {}
         for name in self._batch:
             if name.titled and name.gender and not name.is_full:
-                self._sexes.setdefault(min(name.keys[0]), set()).add(name.gender)
+                sexes = self._sexes.setdefault(min(name.keys[0]), set())
+                if name.gender not in sexes:
+                    sexes.add(name.gender)
+                    self._changes += 1
 
     def _place(self, name: Name) -> int:
         known = [each for each in self._by_words.get(name.words, ()) if not each.alone and self._admits(each, name)]
@@ -108,7 +126,7 @@ class PersonForms:
         """Return who it may be, and whether more share a word of the name than are looked at."""
         found: dict[int, _Person] = {}
         crowded = False
-        for word in () if name.apart else _words_of(name):
+        for word in () if name.apart else self._words_of(name):
             bucket = self._by_word.get(word)
             if bucket is None:
                 continue
@@ -131,10 +149,10 @@ class PersonForms:
             return False
         if not self._fuller:
             for each in self._batch:
-                for word in _words_of(each) if each.is_full or each.east_asian else ():
+                for word in self._words_of(each) if each.is_full or each.east_asian else ():
                     self._fuller.setdefault(word, []).append(each)
         rivals: dict[Name, None] = {}
-        for word in _words_of(person.name):
+        for word in self._words_of(person.name):
             bucket = self._fuller.get(word, ())
             rivals |= dict.fromkeys(bucket[: MAX_NAMESAKES + 1])
         return any(
@@ -142,8 +160,9 @@ class PersonForms:
         )
 
     def _join(self, person: _Person, name: Name) -> int:
-        if name.sex:
+        if name.sex and name.sex not in person.genders:
             person.genders.add(name.sex)
+            self._changes += 1
         if name.rank > person.name.rank:
             person.name = name
             self._index(person)
@@ -158,8 +177,9 @@ class PersonForms:
     def _index(self, person: _Person) -> None:
         if person.alone:
             return
+        self._changes += 1
         self._by_words.setdefault(person.name.words, []).append(person)
-        for word in _words_of(person.name):
+        for word in self._words_of(person.name):
             bucket = self._by_word.setdefault(word, [])
             if person not in bucket[: MAX_NAMESAKES + 1] and len(bucket) <= MAX_NAMESAKES:
                 bucket.append(person)

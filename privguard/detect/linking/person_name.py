@@ -6,9 +6,10 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from privguard.detect.found import listed
-from privguard.detect.linking import titles
+from privguard.detect.linking import east_asian, titles
 from privguard.detect.linking.endings import spellings
 from privguard.detect.linking.nicknames import look_up
 from privguard.detect.linking.surfaces import MAX_LENGTH, Surface
@@ -23,8 +24,6 @@ _POSSESSIVE = re.compile(
     r"|(?<=..)['\u2019\u02bc](?:s|n?[ıiuü]n|y?[aeıiuü]|[dt][ae]n?|n[dt][ae]n?|y?l[ae]|n[ae]|s[ıiuü])$"
 )
 _ARTICLE = re.compile(r"^(?:al|el|d|l)['\u2019-](?=..)")
-_EAST_ASIAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
-_HONORIFIC = re.compile("|".join(sorted(titles.HONORIFICS, key=lambda word: (-len(word), word))))
 _SMALL = listed("mr mrs ms dr pan pani pán paní don sr sra")  # titles of few letters that are written small
 _FAMILY = listed("familie family famille familia famiglia família rodzina rodzinę rodina семья семьи")
 _PLURAL = listed("the die den les los las de")  # before a surname that ends in s
@@ -68,21 +67,45 @@ def whole_text(text: str) -> Name:
     return Name(words=(folded,), identity=folded, keys=(frozenset((folded,)),), rank=(0, 0), apart=True)
 
 
-def read_name(surface: Surface) -> Name | None:
+class Context(NamedTuple):
+    """What the surroundings of a mention say about it."""
+
+    titles: tuple[str, ...] = ()  # right before it
+    is_family: bool = False
+    has_plural_article: bool = False
+    honorific: str = ""  # right behind a name in Han, Kana or Hangul
+
+
+def read_context(surface: Surface) -> Context:
+    """Read what stands around a mention; most often it is nothing."""
+    nearest, *further = surface.before.split()[:-3:-1] or ("",) if surface.before[-1:].isspace() else ("",)
+    found = _titles_before(nearest, *further) if nearest else ()
+    word = nearest.lower()
+    family = word in _FAMILY or (surface.after[:1].isspace() and _FAMILY_BEHIND.match(surface.after) is not None)
+    behind = None if surface.after.isascii() else east_asian.HONORIFIC.match(surface.after)
+    if found or family or behind or word in _PLURAL:
+        return Context(found, family, word in _PLURAL, behind[0] if behind else "")
+    return _NOTHING
+
+
+_NOTHING = Context()
+_SPECIAL = titles.TITLES | titles.PARTICLES | titles.TRAILING | titles.GENERATIONS | _BETWEEN_NAMES
+
+
+def read_name(written: str, context: Context = _NOTHING) -> Name | None:
     """Return the name, None where no word of one is found, or words of more than one."""
-    if len(surface.text) > MAX_LENGTH:
+    if len(written) > MAX_LENGTH:
         return None
-    if not surface.text.isascii() and _EAST_ASIAN.search(surface.text):
-        return _read_east_asian(surface)
-    text = surface.text if surface.text.isascii() else unicodedata.normalize("NFC", surface.text)
-    words = _WORD.findall(text)
-    if _NO_NAME.search(text) or (len(words) > 2 and not _BETWEEN_NAMES.isdisjoint(text.lower().split())):
+    if not written.isascii() and east_asian.SCRIPTS.search(written):
+        return _read_east_asian(written, context.honorific)
+    if written.isascii() and (usual := _read_plain(written, context)):
+        return usual
+    text = written if written.isascii() else unicodedata.normalize("NFC", written)
+    words = _reorder(_WORD.findall(text))
+    if not words or _NO_NAME.search(text) or (len(words) > 2 and not _BETWEEN_NAMES.isdisjoint(text.lower().split())):
         return None
-    words = _reorder(words)
-    ahead = _words_before(surface.before)
-    lowered, found = _strip_titles([word.lower() for word in words], ahead)
-    if not lowered:
-        return None
+    lowered, found = _strip_titles([word.lower() for word in words])
+    found += context.titles
     if not lowered[-1].isalpha():
         lowered[-1] = _bare(lowered[-1])
     while len(lowered) > 1 and lowered[-1].strip(".") in titles.TRAILING:
@@ -93,35 +116,37 @@ def read_name(surface: Surface) -> Name | None:
         return None
     small = words[len(words) - len(lowered) - bool(generation)][:1].islower()
     core = tuple(_without_particles(plain, small=small))
-    keys = tuple(frozenset(spellings(word)) for word in core)
+    return _build(core, " ".join([*plain, generation] if generation else plain), found, generation, context)
+
+
+def _read_plain(written: str, context: Context) -> Name | None:
+    """Read the usual name, two or three words with nothing to be taken away; None for any other."""
+    words = written.lower().split()
+    shouted = len(words) == 2 and written.lstrip()[:2].isupper()
+    if shouted or len(words) > 3 or not "".join(words).isalpha() or not _SPECIAL.isdisjoint(words):
+        return None
+    return _build(tuple(words), " ".join(words), context.titles, "", context)
+
+
+def _build(core: tuple[str, ...], identity: str, found: Sequence[str], generation: str, context: Context) -> Name:
+    keys = tuple([frozenset(spellings(word)) for word in core])
     gender = _gender(found) if found else ""
     return Name(
         words=core,
-        identity=" ".join([*plain, generation] if generation else plain),
+        identity=identity,
         keys=keys,
-        rank=(sum(len(word) > 1 for word in core), len(core)),
+        rank=(sum([len(word) > 1 for word in core]), len(core)),
         gender=gender,
         sex=gender or (look_up(min(keys[0])).gender if len(core) > 1 else ""),
         titled=bool(found) and not any(word in titles.BEFORE_GIVEN for word in found),
         generation=titles.SAME_GENERATION.get(generation, generation),
-        apart=len(plain) == 1 and _is_family(plain[0], ahead, surface.after),
+        apart=" " not in identity and (context.is_family or (context.has_plural_article and identity.endswith("s"))),
     )
 
 
 def _bare(word: str) -> str:
     """Return the last word of a name without possessive and honorific."""
     return _ROMANISED.sub("", _POSSESSIVE.sub("", word.replace("\u2019", "'").replace("\u02bc", "'")))
-
-
-def _words_before(before: str) -> list[str]:
-    """Return the two words right before a mention, the nearest first, as they are written."""
-    return before.split()[:-3:-1] if before[-1:].isspace() else []
-
-
-def _is_family(word: str, ahead: Sequence[str], after: str) -> bool:
-    nearest = ahead[0].lower() if ahead else ""
-    plural = nearest in _PLURAL and word.endswith("s")
-    return plural or nearest in _FAMILY or (after[:1].isspace() and _FAMILY_BEHIND.match(after) is not None)
 
 
 def _reorder(words: Sequence[str]) -> list[str]:
@@ -136,8 +161,8 @@ def _reorder(words: Sequence[str]) -> list[str]:
     return list(words)
 
 
-def _strip_titles(words: list[str], ahead: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the words without the titles around them, and these; titles right before the mention count too."""
+def _strip_titles(words: list[str]) -> tuple[list[str], list[str]]:
+    """Return the words without the titles around them, and these."""
     found: list[str] = []
     at = 0
     while at < len(words) - 1 and (title := _title(words[at])):
@@ -148,15 +173,20 @@ def _strip_titles(words: list[str], ahead: Sequence[str]) -> tuple[list[str], li
     rest = words[at:]
     if len(rest) > 1 and _title(rest[-1]) in titles.TRAILING:
         found.append(_title(rest.pop()))
-    for word in ahead:
+    return rest, found
+
+
+def _titles_before(*words: str) -> tuple[str, ...]:
+    """Return the titles among the words before a mention, the nearest first."""
+    found: list[str] = []
+    for word in words:
         if word == titles.MONSIEUR:
-            found.append("monsieur")
-            break
+            return (*found, "monsieur")
         title = _title(word.lower().lstrip("(\"'\u201c\u201e\u00ab"))
-        if not title or not (word[0].isupper() or len(title) > 3 or title in _SMALL):
+        if not title or not (word.lower() != word or len(title) > 3 or title in _SMALL):
             break
         found.append(title)
-    return rest, found
+    return tuple(found)
 
 
 def _title(word: str) -> str:
@@ -192,28 +222,12 @@ def _without_particles(words: Sequence[str], *, small: bool) -> list[str]:
     return [_ARTICLE.sub("", word) for word in (first, *(word for word in others if word not in titles.PARTICLES))]
 
 
-def _read_east_asian(surface: Surface) -> Name | None:
-    text = "".join(surface.text.split())
-    gender = ""
-    behind = _HONORIFIC.match(surface.after)
-    for honorific in titles.HONORIFICS:
-        if len(text) > len(honorific) and text.endswith(honorific) and _is_name_before(text, honorific):
-            gender = titles.HONORIFICS[honorific]
-            text = text[: -len(honorific)]
-            break
-    else:
-        gender = titles.HONORIFICS[behind[0]] if behind else ""
+def _read_east_asian(written: str, behind: str) -> Name | None:
+    text, gender = east_asian.without_honorific(written, behind)
     if not text:
         return None
-    rank = (len(text), 1)
-    return Name(
-        words=(text,), identity=text, keys=(frozenset((text,)),), rank=rank, gender=gender, sex=gender, east_asian=True
-    )
-
-
-def _is_name_before(text: str, honorific: str) -> bool:
-    # A single syllable ends many given names: it is an honorific behind a whole name only.
-    return len(honorific) > 1 or len(text) - 1 >= (3 if honorific in "군양총总君" else 2 if honorific in "氏殿" else 1)
+    key = (frozenset((text,)),)
+    return Name(words=(text,), identity=text, keys=key, rank=(len(text), 1), gender=gender, sex=gender, east_asian=True)
 
 
 def compatible(one: Name, other: Name) -> bool:
@@ -228,7 +242,7 @@ def compatible(one: Name, other: Name) -> bool:
     if short.titled and short.sex == "m" and not short.is_full and not long.sex and long.is_like_a_womans:
         return False
     if one.east_asian:
-        return _fits_east_asian(short.words[0], long.words[0])
+        return east_asian.is_part(short.words[0], long.words[0])
     if len(short.words) > len(long.words):
         short, long = long, short
     return _fits(short, long)
@@ -282,11 +296,3 @@ def _same(one: Name, at: int, other: Name, there: int) -> bool:
         return True
     # A genitive without apostrophe, where the given name vouches for it.
     return at > 0 and there > 0 and (first + "s" == second or second + "s" == first)
-
-
-def _fits_east_asian(short: str, long: str) -> bool:
-    if short == long:
-        return True
-    if not long.startswith(short) or len(short) >= len(long):
-        return len(short) >= 2 and long.endswith(short) and len(long) - len(short) in (1, 2)
-    return len(short) >= 2 or long[:2] not in titles.COMPOUND_SURNAMES

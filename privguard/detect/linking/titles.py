@@ -1,4 +1,4 @@
-"""Words around a name: titles with the sex that they tell, particles, suffixes, and honorifics of East Asia."""
+"""Words around a name: titles with the sex that they tell, particles and suffixes."""
 
 # ruff: noqa: RUF001 - words of other scripts
 
@@ -47,15 +47,4 @@ MALE_IN_A = listed(
 PARTICLES = listed(
     "van von der den de del della dello dei degli di da do dos das du des la las le les los ter ten te zu zur zum "
     "vom al el ul bin ibn bint abu y e af av"
-)
-
-# Behind a name in Han, Kana or Hangul: the honorific and the sex that it tells.
-HONORIFICS = {
-    "さん": "", "さま": "", "様": "", "氏": "", "くん": "", "君": "", "ちゃん": "", "先輩": "", "殿": "", "部長": "",
-    "課長": "", "社長": "", "先生": "m", "女士": "f", "小姐": "f", "太太": "f", "老师": "", "老師": "", "教授": "",
-    "医生": "", "醫生": "", "经理": "", "總": "", "总": "", "씨": "", "님": "", "선생님": "", "교수님": "",
-    "팀장님": "", "부장님": "", "과장님": "", "군": "", "양": "",
-}  # fmt: skip
-COMPOUND_SURNAMES = listed(
-    "欧阳 歐陽 司马 司馬 诸葛 諸葛 上官 司徒 东方 皇甫 尉迟 公孙 慕容 令狐 夏侯 남궁 황보 제갈 선우 독고"
 )

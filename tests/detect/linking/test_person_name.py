@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.detect.linking.person_name import compatible, read_name, whole_text
+from privguard.detect.linking.person_name import compatible, read_context, read_name, whole_text
 from privguard.detect.linking.surfaces import Surface
 
 
@@ -30,7 +30,7 @@ from privguard.detect.linking.surfaces import Surface
     ],
 )
 def test_the_words_of_a_name_stand_in_one_order_without_what_is_around_them(text: str, words: list[str]) -> None:
-    name = read_name(Surface(text))
+    name = read_name(text)
     assert name is not None
     assert list(name.words) == words
 
@@ -39,7 +39,7 @@ def test_the_words_of_a_name_stand_in_one_order_without_what_is_around_them(text
     "text", ["Patient 7", "ada_roth", "ada@roth.example", "Ada and Ben Roth", "...", "Ada & Ben", "Ada " * 40]
 )
 def test_what_is_no_name_or_more_than_one_is_not_read(text: str) -> None:
-    assert read_name(Surface(text)) is None
+    assert read_name(text) is None
     assert compatible(whole_text(text), whole_text(text))
 
 
@@ -57,7 +57,7 @@ def test_what_is_no_name_or_more_than_one_is_not_read(text: str) -> None:
     ],
 )
 def test_titles_tell_sex_and_surname(text: str, before: str, gender: str, titled: bool) -> None:
-    name = read_name(Surface(text, before))
+    name = read_name(text, read_context(Surface(text, before)))
     assert name is not None
     assert (name.gender, name.titled) == (gender, titled)
 
@@ -67,6 +67,6 @@ TEXTS = st.text("aáBб田중.,-' \u0301\u2019JrX", max_size=14)
 
 @given(TEXTS, TEXTS)
 def test_any_text_can_be_read_and_compared_in_either_order(one: str, other: str) -> None:
-    first, second = (read_name(Surface(text)) or whole_text(text) for text in (one, other))
+    first, second = (read_name(text) or whole_text(text) for text in (one, other))
     assert compatible(first, first)
     assert compatible(first, second) == compatible(second, first)

@@ -1,0 +1,46 @@
+"""Names in Han, Kana and Hangul: no spaces, the surname first, an honorific behind."""
+
+import re
+
+from privguard.detect.found import listed
+
+SCRIPTS = re.compile("[\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
+# Behind a name in Han, Kana or Hangul: the honorific and the sex that it tells.
+_HONORIFICS = {
+    "さん": "", "さま": "", "様": "", "氏": "", "くん": "", "君": "", "ちゃん": "", "先輩": "", "殿": "", "部長": "",
+    "課長": "", "社長": "", "先生": "m", "女士": "f", "小姐": "f", "太太": "f", "老师": "", "老師": "", "教授": "",
+    "医生": "", "醫生": "", "经理": "", "總": "", "总": "", "씨": "", "님": "", "선생님": "", "교수님": "",
+    "팀장님": "", "부장님": "", "과장님": "", "군": "", "양": "",
+}  # fmt: skip
+_COMPOUND_SURNAMES = listed(
+    "欧阳 歐陽 司马 司馬 诸葛 諸葛 上官 司徒 东方 皇甫 尉迟 公孙 慕容 令狐 夏侯 남궁 황보 제갈 선우 독고"
+)
+HONORIFIC = re.compile("|".join(sorted(_HONORIFICS, key=lambda word: (-len(word), word))))
+
+
+def without_honorific(written: str, behind: str = "") -> tuple[str, str]:
+    """Return the name alone, and the sex that its honorific tells.
+
+    Args:
+        written: the mention.
+        behind: the honorific right behind it, if there is one.
+    """
+    text = "".join(written.split())
+    for honorific, gender in _HONORIFICS.items():
+        if len(text) > len(honorific) and text.endswith(honorific) and _is_name_before(text, honorific):
+            return text[: -len(honorific)], gender
+    return text, _HONORIFICS.get(behind, "")
+
+
+def _is_name_before(text: str, honorific: str) -> bool:
+    # A single syllable ends many given names: it is an honorific behind a whole name only.
+    return len(honorific) > 1 or len(text) - 1 >= (3 if honorific in "군양총總君" else 2 if honorific in "氏殿" else 1)
+
+
+def is_part(short: str, long: str) -> bool:
+    """Tell whether a name is the surname or the given name of another, or the same."""
+    if short == long:
+        return True
+    if not long.startswith(short) or len(short) >= len(long):
+        return len(short) >= 2 and long.endswith(short) and len(long) - len(short) in (1, 2)
+    return len(short) >= 2 or long[:2] not in _COMPOUND_SURNAMES
