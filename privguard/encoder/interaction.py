@@ -1,8 +1,7 @@
-"""Spans of encoded texts against the instruction of encoded texts, in plain numbers."""
+"""Spans of encoded texts against the instruction of encoded texts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,28 +17,12 @@ IntArray = NDArray[np.int64]
 _PUBLIC = [OWNERS.index("public"), OWNERS.index("none")]
 
 
-class Place(NamedTuple):
-    """A span of a text, half-open in code points, and its tag, 1 and up."""
-
-    start: int
-    end: int
-    tag: int
-
-
-class SpanScore(NamedTuple):
-    """What one instruction says of one span."""
-
-    b_redact: float
-    b_abstract: float
-    p_public: float  # probability that the value is public knowledge, or nobody's
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """Spans of one text that are to be scored."""
 
     text: Encoded = field(repr=False)
-    places: Sequence[Place]
+    places: IntArray = field(repr=False)  # (n, 3) start, end, tag: half-open in code points; tags are 1 and up
     own: bool  # whether the text belongs to the instruction
 
 
@@ -57,22 +40,23 @@ def read_instruction(head: NeedHead, texts: Sequence[Encoded]) -> Instruction | 
     return head.prepare(np.concatenate(parts))
 
 
-def score_spans(
-    head: NeedHead, asked: Sequence[Asked], instruction: Instruction | None
-) -> tuple[tuple[SpanScore, ...], ...]:
-    """Score the spans of several texts against one instruction, None where nothing is said; rows in their order."""
-    count = sum(len(row.places) for row in asked)
-    if not count:
-        return tuple(() for _ in asked)
-    columns = [np.array(row.places, dtype=np.int64).reshape(-1, 3) for row in asked]
-    pooled = [pool(row.text, places[:, 0], places[:, 1]) for row, places in zip(asked, columns, strict=True)]
-    own = np.repeat([row.own for row in asked], [len(row.places) for row in asked])
-    scores = head.score(np.concatenate(pooled), np.concatenate(columns)[:, 2], own, instruction)
+def score_spans(head: NeedHead, asked: Sequence[Asked], instruction: Instruction | None) -> list[FloatArray]:
+    """Score the spans of several texts against one instruction, None where nothing is said.
+
+    Returns:
+        for each text `(n, 3)` float32: `b_redact`, `b_abstract <= b_redact` in logits, and the probability that the
+        value is public knowledge or nobody's.
+    """
+    sizes = [len(row.places) for row in asked]
+    if not sum(sizes):
+        return [np.zeros((0, 3), dtype=np.float32) for _ in asked]
+    pooled = [pool(row.text, row.places[:, 0], row.places[:, 1]) for row in asked]
+    tags = np.concatenate([row.places[:, 2] for row in asked])
+    scores = head.score(np.concatenate(pooled), tags, np.repeat([row.own for row in asked], sizes), instruction)
+    public = scores.owners[:, _PUBLIC].sum(axis=1, keepdims=True)
     # The last digits depend on how many spans are scored together.
-    numbers = np.round(scores.difficulties.astype(np.float64), 4).tolist()
-    public = np.clip(np.round(scores.owners[:, _PUBLIC].sum(axis=1).astype(np.float64), 4), 0.0, 1.0).tolist()
-    flat = iter([SpanScore(redact, abstract, p) for (redact, abstract), p in zip(numbers, public, strict=True)])
-    return tuple(tuple(next(flat) for _ in row.places) for row in asked)
+    table = np.round(np.concatenate([scores.difficulties, np.minimum(public, 1.0)], axis=1), 4)
+    return np.split(table, np.cumsum(sizes)[:-1])
 
 
 def pool(text: Encoded, starts: IntArray, ends: IntArray) -> FloatArray:

@@ -3,7 +3,7 @@ import pytest
 
 from privguard.encoder.encoder import TokenEncoder
 from privguard.encoder.instruction import HEAD, TAIL
-from privguard.encoder.interaction import Asked, Place, pool, read_instruction, score_spans
+from privguard.encoder.interaction import Asked, pool, read_instruction, score_spans
 
 TEXT = "Ada Roth in Bern"
 
@@ -31,12 +31,12 @@ def test_spans_of_several_texts_are_scored_as_if_one_by_one(encoder: TokenEncode
     first, second, empty = encoder.encode([TEXT, "what is in Graz", ""])
     instruction = read_instruction(encoder.need_head, [second])
     asked = [
-        Asked(text=first, places=[Place(0, 8, 1), Place(12, 16, 12)], own=False),
-        Asked(text=empty, places=[], own=False),
-        Asked(text=second, places=[Place(11, 15, 12)], own=True),
+        Asked(text=first, places=np.array([(0, 8, 1), (12, 16, 12)]), own=False),
+        Asked(text=empty, places=np.zeros((0, 3), np.int64), own=False),
+        Asked(text=second, places=np.array([(11, 15, 12)]), own=True),
     ]
     together = score_spans(encoder.need_head, asked, instruction)
-    assert [len(row) for row in together] == [2, 0, 1]
+    assert [row.shape for row in together] == [(2, 3), (0, 3), (1, 3)]
     for row, scores in zip(asked, together, strict=True):
         (alone,) = score_spans(encoder.need_head, [row], instruction)
         assert np.allclose(alone, scores, atol=2e-4)
