@@ -6,7 +6,7 @@ from typing import Protocol
 
 from benchmarks.corpora import Item, segments_of
 from benchmarks.detection.score import Found, Rows
-from benchmarks.guards import TARGET, build_guard
+from benchmarks.guards import TARGET, build_guard, build_rules_guard
 from benchmarks.peers.catalogue import PEERS
 from benchmarks.peers.client import PeerProcess, start
 from privguard.core.errors import ConfigError, ProtectionError
@@ -106,4 +106,4 @@ def opened(name: str, *, device: str | None = None) -> Iterator[System]:
     elif name.startswith("model:"):
         yield GuardSystem(name, build_guard(name.removeprefix("model:"), device=device))
     else:
-        yield GuardSystem(name, build_guard(device=device, rules_only=name == "rules"))
+        yield GuardSystem(name, build_rules_guard() if name == "rules" else build_guard(device=device))

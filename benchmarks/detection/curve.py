@@ -1,13 +1,9 @@
-"""Recall and precision of a model over thresholds: the same artifact under manifests that differ in one number."""
+"""Recall and precision over the threshold of the profile: 0.5 is what a model sets for each type itself."""
 
-import json
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from rich.table import Table
@@ -16,7 +12,6 @@ from benchmarks.intervals import Share
 from privguard.core.errors import ConfigError
 
 THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-MANIFEST = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,27 +31,9 @@ class Point:
         }
 
 
-@contextmanager
-def with_threshold(folder: Path, threshold: float) -> Iterator[Path]:
-    """Copy an artifact and give it one threshold for all types. What else stands in the manifest stays.
-
-    Raises:
-        ConfigError: the folder is no artifact.
-    """
-    if not (folder / MANIFEST).is_file():
-        raise ConfigError(f"{folder} is no model folder: it holds no {MANIFEST}")
-    with TemporaryDirectory() as place:
-        copy = Path(place) / folder.name
-        shutil.copytree(folder, copy)
-        manifest = json.loads((copy / MANIFEST).read_text(encoding="utf-8"))
-        manifest["detection"] |= {"threshold": threshold, "by_type": {}}
-        (copy / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
-        yield copy
-
-
 def curve_table(name: str, points: Sequence[Point]) -> Table:
     """Return one row per threshold."""
-    table = Table(title=f"{name}: one threshold for all types")
+    table = Table(title=f"{name}: by threshold of the profile")
     for column in ("threshold", "recall", "precision"):
         table.add_column(column)
     for point in points:

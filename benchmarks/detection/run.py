@@ -18,14 +18,14 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.corpora import Item
-from benchmarks.detection.curve import THRESHOLDS, Point, curve_table, draw, pictures, with_threshold
+from benchmarks.detection.curve import THRESHOLDS, Point, curve_table, draw, pictures
 from benchmarks.detection.report import as_json, breakdown, fairness_table, markdown, overview, worst_gap
 from benchmarks.detection.score import Rows, Scores, Tally, score
 from benchmarks.detection.sets import NAMES_PER_GROUP, NamedSet, lowered, read_fairness, read_sets
-from benchmarks.systems import System, names_of, opened
+from benchmarks.guards import build_guard
+from benchmarks.systems import GuardSystem, System, names_of, opened
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
-from privguard.encoder.loading import find_model
 
 SEED = 7
 _FAIRNESS_SCOPE = {"fairness": frozenset({EntityType.PERSON})}
@@ -46,12 +46,13 @@ def score_fairness(system: System, groups: Mapping[str, Sequence[Item]]) -> Tall
     return tally
 
 
-def trace_curve(model: Path, given: NamedSet) -> list[Point]:
+def trace_curve(name: str, given: NamedSet, device: str | None) -> list[Point]:
     """Return one point per threshold, over texts of sources that annotate everything."""
+    model = name.removeprefix("model:") if name != "default" else None
     points = []
     for threshold in THRESHOLDS:
-        with with_threshold(model, threshold) as folder, opened(f"model:{folder}") as system:
-            scores = score(run_over(system, given.items, f"threshold {threshold:g}"))
+        system = GuardSystem(name, build_guard(model, device=device, threshold=threshold))
+        scores = score(run_over(system, given.items, f"threshold {threshold:g}"))
         points.append(Point(threshold=threshold, recall=scores.sharp, precision=scores.sharp_precision))
     return points
 
@@ -86,7 +87,11 @@ def _run(options: argparse.Namespace, names: Sequence[str], sets: Sequence[Named
             systems[name] = system.version
     curves = {}
     if options.curve is not None:
-        curves = {model: trace_curve(find_model(model), sets[0]) for model in options.model}
+        curves = {
+            name: trace_curve(name, sets[0], options.device)
+            for name in names
+            if name == "default" or name.startswith("model:")
+        }
     _show(scored, fair, curves, markdown_to=options.markdown)
     if options.out is not None:
         figures = {
@@ -97,7 +102,7 @@ def _run(options: argparse.Namespace, names: Sequence[str], sets: Sequence[Named
         }
         options.out.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     if curves:
-        draw({Path(name).name: points for name, points in curves.items()}, options.curve)
+        draw({Path(name.removeprefix("model:")).name: points for name, points in curves.items()}, options.curve)
 
 
 def _show(
@@ -116,7 +121,7 @@ def _show(
             tables.append(breakdown(f"{name}: recall by source", {key: one.source for key, one in row.items()}))
     if fair:
         tables.append(fairness_table(fair))
-    tables.extend(curve_table(Path(name).name, points) for name, points in curves.items())
+    tables.extend(curve_table(name, points) for name, points in curves.items())
     console = Console(width=240) if not sys.stdout.isatty() else Console()
     for table in tables:
         console.print(table)
@@ -141,7 +146,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-fairness", action="store_true", help="leave the slice of names out")
     parser.add_argument("--out", type=Path, help="write the figures as JSON")
     parser.add_argument("--markdown", type=Path, help="write the tables as Markdown")
-    parser.add_argument("--curve", type=Path, help="trace thresholds for every --model; a PNG file")
+    parser.add_argument(
+        "--curve", type=Path, help="trace thresholds for the default and every --model, over the first set; a PNG file"
+    )
     return parser
 
 

@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.detection.report import markdown
-from benchmarks.guards import build_guard
+from benchmarks.guards import build_guard, build_rules_guard
 from benchmarks.latency.texts import SIZES, make_text
 from benchmarks.latency.timing import Long, Times, Whole, measure_long, measure_turns, measure_whole, warm
 from benchmarks.peers.catalogue import PEERS
@@ -69,7 +69,7 @@ def measure(name: str, texts: Mapping[int, Sequence[str]], *, quick: bool) -> Fi
     """Measure one system of ours."""
     rng = Random(SEED + 1)
     model = name.removeprefix("model:") if name.startswith("model:") else None
-    guard = build_guard(model, rules_only=name == "rules")
+    guard = build_rules_guard() if name == "rules" else build_guard(model)
     warm(guard, rng)
     whole = {size: measure_whole(guard, each) for size, each in texts.items()}
     turns = measure_turns(guard, rng, 3 if quick else 12)

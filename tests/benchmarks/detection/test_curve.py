@@ -1,26 +1,22 @@
-"""One artifact under several thresholds."""
+"""The curve over thresholds."""
 
 import json
 from pathlib import Path
 
-import pytest
+from benchmarks.detection.curve import Point, curve_table
+from benchmarks.detection.report import markdown
+from benchmarks.guards import build_guard
+from benchmarks.intervals import Share
 
-from benchmarks.detection.curve import with_threshold
-from privguard.core.errors import ConfigError
-
-
-def test_the_copy_differs_in_its_thresholds_alone_and_the_artifact_stays(tmp_path: Path) -> None:
-    manifest = {"name": "m", "detection": {"temperature": 1.5, "threshold": 0.35, "by_type": {"DATE": 0.6}}}
-    (tmp_path / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    (tmp_path / "graph").write_bytes(b"\0\1")
-    with with_threshold(tmp_path, 0.7) as copy:
-        assert (copy / "graph").read_bytes() == b"\0\1"
-        changed = json.loads((copy / "manifest.json").read_text(encoding="utf-8"))
-    assert changed == {"name": "m", "detection": {"temperature": 1.5, "threshold": 0.7, "by_type": {}}}
-    assert json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8")) == manifest
-    assert not copy.exists()
+MODEL = Path(__file__).parents[2] / "encoder" / "model"
+POINT = Point(threshold=0.3, recall=Share(hits=3, n=4), precision=Share(hits=0, n=0))
 
 
-def test_a_folder_without_a_manifest_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"holds no manifest\.json"), with_threshold(tmp_path, 0.5):
-        pass
+def test_a_guard_takes_its_threshold_from_the_point() -> None:
+    settings, _ = build_guard(str(MODEL), threshold=0.3).parts.profiles.resolve("gpt-5", "default")
+    assert settings.threshold == 0.3
+
+
+def test_a_point_without_a_found_span_has_no_precision() -> None:
+    assert json.loads(json.dumps(POINT.as_json()))["precision"]["value"] is None
+    assert "| 0.3 | 0.750 (0.301-0.954) | unscored |" in markdown(curve_table("ours", [POINT]))

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from benchmarks.guards import build_guard
+from benchmarks.guards import build_rules_guard
 from benchmarks.latency.timing import TURNS, Times, measure_turns, measure_whole
 
 
@@ -16,7 +16,7 @@ def test_a_single_run_is_its_own_percentile() -> None:
 
 
 def test_every_request_is_timed_whole_and_by_stage() -> None:
-    guard = build_guard(rules_only=True)
+    guard = build_rules_guard()
     found = measure_whole(guard, ["Ada Roth, ada@norvik.example", "card 4111 1111 1111 1111"])
     assert len(found.whole.ms) == 2
     assert {"detect", "need", "render"} <= set(found.stages)
