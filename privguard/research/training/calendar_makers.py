@@ -31,6 +31,9 @@ _CODES = (
     "Rp",
 )
 
+_LEADING = ("R$", "Rp", "KSh", "TSh")
+_FIRST_UNSPACED = "\u3000"  # from here on, scripts that write no spaces
+
 
 def moment(rng: Random, *, birth: bool = False) -> datetime:
     """Draw a moment: of late years, or of a life if it is a birth."""
@@ -107,11 +110,16 @@ def _digits(rng: Random) -> str:
 
 
 def money(rng: Random, symbols: Sequence[str] = ()) -> str:
-    """Write an amount with its currency, in one of the many orders."""
+    """Write an amount with its currency: signs and codes stand on either side, words after the number."""
     digits = _digits(rng)
     symbol = rng.choice(symbols or _SYMBOLS) if rng.random() < 0.75 or symbols else rng.choice(_CODES)
-    if rng.random() < 0.08:
+    if len(symbol) == 1 and rng.random() < 0.08:
         return f"{symbol}{rng.randrange(1, 900)}{rng.choice(('k', 'k', 'm', 'K'))}"
-    if len(symbol) > 1:
+    if len(symbol) == 1:
+        return rng.choice((f"{symbol}{digits}", f"{digits} {symbol}", f"{digits}{symbol}", f"{symbol}{digits}"))
+    if symbol in _LEADING:
+        return f"{symbol} {digits}"
+    if symbol.isascii() and symbol.isupper():
         return rng.choice((f"{digits} {symbol}", f"{symbol} {digits}"))
-    return rng.choice((f"{symbol}{digits}", f"{digits} {symbol}", f"{digits}{symbol}", f"{symbol}{digits}"))
+    unspaced = symbol[0] > _FIRST_UNSPACED
+    return f"{digits}{symbol}" if unspaced else f"{digits} {symbol}"

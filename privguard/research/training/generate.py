@@ -11,11 +11,13 @@ from privguard.research.training.augment import LabelledSpan, rewrite
 from privguard.research.training.composing import Composer
 from privguard.research.training.gazetteers import load_gazetteers
 from privguard.research.training.lexicon import languages, load_lexicon
+from privguard.research.training.noise import native_digits
 from privguard.research.training.rendering import Piece, Rendered
 from privguard.research.training.scene import Scene
 from privguard.research.training.seeds import seeded
 
 SOURCE = "generated"
+NATIVE_DIGITS = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,18 +49,21 @@ def generate(data: Path, *, n: int, seed: int) -> Iterator[Example]:
         rng = seeded(f"{seed}/{place}")
         lexicon = rng.choices(lexicons, weights)[0]
         scene = Scene(rng=rng, lexicon=lexicon, gazetteers=gazetteers)
-        made = _written(Composer(rng=rng, lexicon=lexicon, scene=scene).compose(), rng)
+        made = _written(Composer(rng=rng, lexicon=lexicon, scene=scene).compose(), rng, lexicon.zero)
         yield Example(id=f"{SOURCE}-{seed}-{place}", lang=lexicon.lang, text=made.text, spans=made.spans)
 
 
-def _written(made: Rendered, rng: Random) -> Rendered:
+def _written(made: Rendered, rng: Random, zero: str) -> Rendered:
     """Write a text in some hand, without white space around it."""
     lead = len(made.text) - len(made.text.lstrip())
     spans = [
         LabelledSpan(start=piece.start - lead, end=piece.end - lead, label=piece.label, index=number)
         for number, piece in enumerate(made.spans)
     ]
-    text, moved = rewrite(made.text.strip(), spans, rng)
+    drawn = (made.text.strip(), tuple(spans))
+    if zero and rng.random() < NATIVE_DIGITS:
+        drawn = native_digits(*drawn, zero)
+    text, moved = rewrite(*drawn, rng)
     return Rendered(text=text, spans=tuple(Piece(start=s.start, end=s.end, label=s.label) for s in moved))
 
 

@@ -35,6 +35,7 @@ class Lexicon:
     glue: str = " "  # between sentences
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # kind → what a form calls it
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # kind → templates of its value
+    zero: str = ""  # of the digits of this script, where it has its own
     weight: int = 1
 
 

@@ -7,6 +7,7 @@ from random import Random
 from privguard.research.training.edits import Augmented, LabelledSpan, inside, map_signs
 
 TYPO_RATE = 0.025  # of letters
+_DIGITS = frozenset("0123456789")
 BREAK_RATE = 0.12  # of spaces
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _NEIGHBOURS: Mapping[str, str] = {
@@ -87,6 +88,15 @@ def drop_punctuation(text: str, spans: Sequence[LabelledSpan]) -> Augmented:
 
 def _ends_word(text: str, place: int) -> bool:
     return place + 1 == len(text) or text[place + 1].isspace() or text[place + 1] in _PUNCTUATION
+
+
+def native_digits(text: str, spans: Sequence[LabelledSpan], zero: str) -> Augmented:
+    """Write digits in another script, of which `zero` is the first; those of keys and links stay."""
+    exact = inside([span for span in spans if span.label in EXACT and span.label != "PHONE"], len(text))
+    signs = [
+        chr(ord(zero) + int(sign)) if sign in _DIGITS and not exact[place] else sign for place, sign in enumerate(text)
+    ]
+    return map_signs(text, spans, signs)
 
 
 def join_lines(text: str, spans: Sequence[LabelledSpan]) -> Augmented:

@@ -48,6 +48,12 @@ def test_the_values_of_keys_and_numbers_have_no_typing_errors(
             assert text[new.start : new.end] == drawn[0][old.start : old.end]
 
 
+def test_digits_of_another_script_stay_off_keys() -> None:
+    text = "٣ 12 a1"
+    span = LabelledSpan(start=5, end=7, label="SECRET", index=0)
+    assert noise.native_digits(text, (span,), "٠")[0] == "٣ ١٢ a1"
+
+
 def test_case_accents_punctuation_and_lines_change_as_named() -> None:
     span = LabelledSpan(start=0, end=5, label="PERSON", index=0)
     text = "Zoë K. ist da, ja?\nGut"
