@@ -4,11 +4,12 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
-from privguard.detect.found import listed
+from privguard.detect.found import any_of, listed
 from privguard.detect.prepared import Prepared, match_at, places_of
 
 _LOGIN_WORD = (
@@ -126,10 +127,14 @@ _IS_PASS_WORD = re.compile(_LOGIN_WORD, re.IGNORECASE)
 _SEED = re.compile(r"seed|phrase|words|mnemonic|wallet")
 # Where one of the words can begin, folded: a password or a code by its own beginning, a key by what ends its name.
 _STEM = re.compile(
-    "pass|pw|kenn|kundenkenn|wachtw|contrase|clave|senha|mot de|mdp|parola|palavra|has\u0142o|l\u00f6sen|adgangs|"
-    "salas|\u015fifre|парол|κωδικ|كلمة|סיסמה|密|パスワ|비밀|पासव|mật kh|kata sandi|nenos|memorable|code|kod|duress|"
-    "safe|رمز|pin|otp|2fa|cvv|cvc|tan|puk|security|access|door|gate|alarm|entry|lockbox|verification|one[- ]time|"
-    "backup|recovery|unlock|zugangs|tür|sicher|wifi|wi-fi|wlan|geheim|código|codice|toegangs"
+    r"(?<![a-z0-9])(?:mot de|mật kh|kata sandi|one[- ]time|"
+    + any_of(
+        "pass pw kenn kundenkenn wachtw contrase clave senha mdp parola palavra hasło lösen adgangs salas şifre парол "
+        "κωδικ كلمة סיסמה 密 パスワ 비밀 पासव nenos memorable code kod duress safe رمز pin otp 2fa cvv cvc tan puk "
+        "security access door gate alarm entry lockbox verification backup recovery unlock zugangs tür sicher wifi "
+        "wi-fi wlan geheim código codice toegangs"
+    )
+    + ")"
 )
 _NAME_END = re.compile("key|secret|token|jeton|credential|psk|passw|pwd|_pass|_pw|session[_ -]?id")
 _NAME_START = re.compile(r"(?<![A-Za-z0-9])[\w-]")
@@ -144,36 +149,41 @@ _LONGEST_SCHEME = 21
 
 def find_credentials(view: Prepared) -> Iterator[Span]:
     """Find values that are secret because of what stands before them; the value alone is the span."""
-    for match in match_at(_ASSIGNED, view.text, _assigned_starts(view)):
+    text, words = view.text, _Words.of(view.folded)
+    for match in match_at(_ASSIGNED, text, words.assigned(text)):
         yield from _judge(match, assigned=True)
-    for match in match_at(_LOOSE, view.text, _loose_starts(view)):
+    for match in match_at(_LOOSE, text, words.loose()):
         yield from _judge(match, assigned=False)
-    for match in _CALL.finditer(view.text) if any(part in view.folded for part in _CALL_PARTS) else ():
+    for match in _CALL.finditer(text) if any(part in view.folded for part in _CALL_PARTS) else ():
         yield from _value(match, 0.85, "call")
-    yield from _phrases(view)
+    yield from _phrases(view, words)
     yield from _direct(_parameters(view))
     yield from _direct(_forms(view))
 
 
-def _assigned_starts(view: Prepared) -> list[int]:
-    return sorted({*_stems(view), *(start for end in _name_ends(view) for start in _name_starts(view.text, end))})
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Words:
+    """Where words stand that can introduce a secret."""
 
+    stems: Sequence[int]
+    ends: Sequence[int]  # of the names of keys: where the last part begins
 
-def _loose_starts(view: Prepared) -> list[int]:
-    # The letters of `api` and a space may stand before the end of a name.
-    return sorted({*_stems(view), *(max(0, end - lead) for end in _name_ends(view) for lead in (0, 3, 4))})
+    @classmethod
+    def of(cls, folded: str) -> "_Words":
+        return cls(
+            stems=[match.start() for match in _STEM.finditer(folded)],
+            ends=[match.start() for match in _NAME_END.finditer(folded)],
+        )
 
+    def assigned(self, text: str) -> list[int]:
+        return sorted({*self.stems, *(start for end in self.ends for start in _name_starts(text, end))})
 
-def _phrase_starts(view: Prepared) -> list[int]:
-    return sorted({*_stems(view), *(match.start() for match in _PHRASE_WORD.finditer(view.folded))})
+    def loose(self) -> list[int]:
+        # The letters of `api` and a space may stand before the end of a name.
+        return sorted({*self.stems, *(max(0, end - lead) for end in self.ends for lead in (0, 3, 4))})
 
-
-def _stems(view: Prepared) -> list[int]:
-    return [match.start() for match in _STEM.finditer(view.folded)]
-
-
-def _name_ends(view: Prepared) -> list[int]:
-    return [match.start() for match in _NAME_END.finditer(view.folded)]
+    def of_phrases(self, folded: str) -> list[int]:
+        return sorted({*self.stems, *(match.start() for match in _PHRASE_WORD.finditer(folded))})
 
 
 def _name_starts(text: str, end: int) -> Iterator[int]:
@@ -185,11 +195,11 @@ def _name_starts(text: str, end: int) -> Iterator[int]:
         yield match.start()
 
 
-def _phrases(view: Prepared) -> Iterator[Span]:
+def _phrases(view: Prepared, words: _Words) -> Iterator[Span]:
     text = view.text
-    for match in match_at(_PHRASE, text, _phrase_starts(view)):
-        words = match["v"].replace("-", " ").split()
-        if sum(word in _SECRETLESS for word in words) * 4 <= len(words):
+    for match in match_at(_PHRASE, text, words.of_phrases(view.folded)):
+        phrase = match["v"].replace("-", " ").split()
+        if sum(word in _SECRETLESS for word in phrase) * 4 <= len(phrase):
             yield _secret(*match.span("v"), 0.8, "passphrase")
     for match in _MNEMONIC.finditer(text) if any(part in view.folded for part in _MNEMONIC_PARTS) else ():
         lead = text[max(0, match.start() - 60) : match.start()].lower()

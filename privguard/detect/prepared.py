@@ -18,7 +18,7 @@ _SAME = str.maketrans(
 _UNUSUAL = re.compile(f"[{''.join(map(chr, _SAME))}]")
 _WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(r"\d\d*")  # with a beginning that the engine looks for first
 
 
 def fold(text: str) -> str:
@@ -62,6 +62,11 @@ class Prepared:
             for other in {lead[0] if lead else token, token.strip("_")} - {token}:
                 further.setdefault(other, []).extend(self.tokens[token])
         return {**self.tokens, **{word: sorted({*self.tokens.get(word, ()), *at}) for word, at in further.items()}}
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Return the words without their places."""
+        return frozenset(self.words)
 
     @cached_property
     def codes(self) -> Sequence[tuple[int, str]]:
@@ -118,7 +123,7 @@ class Leads:
     def starts(self, view: Prepared) -> Sequence[int]:
         """Return where any of the words stands, in order."""
         words = view.words
-        found = words.keys() & self._words
+        found = set(self._words & view.vocabulary)
         if self._stems:
             found.update(filter(self._stems.match, words))
         return sorted({start for word in found for start in words[word]})

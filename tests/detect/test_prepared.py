@@ -30,6 +30,10 @@ def _named_dates(view: Prepared) -> list[int]:
     return sorted({*_numbers(view), *chain.from_iterable(lead.starts(view) for lead in leads)})
 
 
+def _introducing(view: Prepared) -> credentials._Words:
+    return credentials._Words.of(view.folded)
+
+
 # Each pattern that is tried at chosen places alone, with these places.
 GATES: dict[str, tuple[re.Pattern[str], Starts]] = {
     "user field": (contact._USER_FIELD, _words(contact._USER_WORD)),
@@ -76,9 +80,9 @@ GATES: dict[str, tuple[re.Pattern[str], Starts]] = {
         people._SALUTATION,
         lambda view: people._behind_blanks(view.text, people._SALUTATION_LEADS.starts(view)),
     ),
-    "assigned secret": (credentials._ASSIGNED, credentials._assigned_starts),
-    "loose secret": (credentials._LOOSE, credentials._loose_starts),
-    "pass phrase": (credentials._PHRASE, credentials._phrase_starts),
+    "assigned secret": (credentials._ASSIGNED, lambda view: _introducing(view).assigned(view.text)),
+    "loose secret": (credentials._LOOSE, lambda view: _introducing(view).loose()),
+    "pass phrase": (credentials._PHRASE, lambda view: _introducing(view).of_phrases(view.folded)),
     "key": (secrets._KEYS, lambda view: secrets._key_starts(view.text)),
 }
 FRAGMENTS = (
