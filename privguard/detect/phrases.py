@@ -70,6 +70,30 @@ def _as_it_stands(text: str) -> Folded:
     return Folded(text=text, _starts=(), _origins=(), _flat=())
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Phrase:
+    """A folded phrase that is looked up by its first word."""
+
+    number: int
+    lead: int  # code points before the first word
+    pieces: tuple[str, ...] = field(repr=False)  # what stands between white space
+    length: int
+
+    def match(self, text: str, start: int) -> int:
+        """Return where the phrase ends that begins at `start`, -1 where it does not stand there between boundaries."""
+        if start < 0 or not text.startswith(self.pieces[0], start):
+            return -1
+        at = start + len(self.pieces[0])
+        for piece in self.pieces[1:]:
+            gap = at
+            while at < len(text) and text[at].isspace():
+                at += 1
+            if at == gap or not text.startswith(piece, at):
+                return -1
+            at += len(piece)
+        return at if _bounded(text, start, at) else -1
+
+
 class PhraseBook:
     """A fixed set of phrases to look for."""
 
@@ -81,56 +105,50 @@ class PhraseBook:
             exact: compare code point by code point, not folded.
         """
         self._fold = _as_it_stands if exact else fold
-        self._numbers: dict[str, int] = {}
-        by_word: dict[str, list[str]] = {}
-        self._unspaced: list[str] = []
+        self._by_word: dict[str, list[_Phrase]] = {}
+        self._unspaced: list[tuple[str, int]] = []
+        known: set[tuple[str, ...]] = set()
         for number, phrase in enumerate(phrases):
             folded = self._fold(phrase.strip()).text
-            if not folded or self._numbers.setdefault(" ".join(folded.split()), number) != number:
+            pieces = tuple(folded.split())
+            if not pieces or pieces in known:
                 continue
+            known.add(pieces)
             word = _WORD.search(folded)
             if word is None or _UNSPACED.search(folded):
-                self._unspaced.append(folded)
+                self._unspaced.append((folded, number))
             else:
-                by_word.setdefault(word.group(), []).append(folded)
-        self._lead = {word: _leads(folded, word) for word, folded in by_word.items()}
+                entry = _Phrase(number=number, lead=word.start(), pieces=pieces, length=len(folded))
+                self._by_word.setdefault(word.group(), []).append(entry)
+        for group in self._by_word.values():
+            group.sort(key=lambda entry: (-entry.length, entry.pieces))
 
     def find(self, text: str) -> Iterator[tuple[int, int, int]]:
-        """Yield `(start, end, number of the phrase)` for each match that stands between word boundaries."""
+        """Yield `(start, end, number of the phrase)` for each match that stands between word boundaries.
+
+        Of phrases that have a first word in common, and as much before it, the longest is found.
+        """
         folded = self._fold(text)
-        for word in _WORD.finditer(folded.text) if self._lead else ():
-            for lead, pattern in self._lead.get(word.group(), ()):
-                match = pattern.match(folded.text, word.start() - lead) if word.start() >= lead else None
-                if match and _bounded(folded.text, match.start(), match.end()):
-                    yield self._found(folded, text, match.span())
-        for phrase in self._unspaced:
+        for word in _WORD.finditer(folded.text) if self._by_word else ():
+            group = self._by_word.get(word[0])
+            leads: set[int] = set()
+            for entry in group or ():
+                start = word.start() - entry.lead
+                end = entry.match(folded.text, start) if entry.lead not in leads else -1
+                if end >= 0:
+                    leads.add(entry.lead)
+                    yield *_in_original(folded, text, start, end), entry.number
+        for phrase, number in self._unspaced:
             at = folded.text.find(phrase)
             while at >= 0:
-                yield self._found(folded, text, (at, at + len(phrase)))
+                yield *_in_original(folded, text, at, at + len(phrase)), number
                 at = folded.text.find(phrase, at + len(phrase))
 
-    def _found(self, folded: Folded, text: str, place: tuple[int, int]) -> tuple[int, int, int]:
-        start, end = place
-        number = self._numbers[" ".join(folded.text[start:end].split())]
-        first = folded.back(start)
-        last = max(folded.back(end - 1) + 1, first + 1)
-        last += text.startswith(_DOT, last)
-        return first, last, number
 
-
-def _leads(phrases: list[str], word: str) -> tuple[tuple[int, re.Pattern[str]], ...]:
-    """Return one pattern for each number of characters that stand before the first word, longest phrase first."""
-    by_lead: dict[int, list[str]] = {}
-    for phrase in phrases:
-        by_lead.setdefault(phrase.index(word), []).append(phrase)
-    return tuple(
-        (lead, re.compile("|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in sorted(group, key=_size))))
-        for lead, group in by_lead.items()
-    )
-
-
-def _size(phrase: str) -> tuple[int, str]:
-    return (-len(phrase), phrase)
+def _in_original(folded: Folded, text: str, start: int, end: int) -> tuple[int, int]:
+    first = folded.back(start)
+    last = max(folded.back(end - 1) + 1, first + 1)
+    return first, last + text.startswith(_DOT, last)
 
 
 def _bounded(text: str, start: int, end: int) -> bool:

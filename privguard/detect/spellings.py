@@ -56,7 +56,10 @@ class SpellingBook:
 
     def _find_between(self, text: str, start: int, stop: int) -> Iterator[tuple[int, int, int]]:
         places = [match.span() for match in _RUN.finditer(text, start, stop)]
-        folded = [text[first:last].casefold() for first, last in places]
+        if text.isascii():
+            folded = _RUN.findall(text[start:stop].lower())
+        else:
+            folded = [text[first:last].casefold() for first, last in places]
         runs = _Runs(text, places, "".join(folded), list(accumulate(map(len, folded))))
         at = 0
         for number, end in enumerate(runs.ends):
