@@ -93,7 +93,8 @@ def _join_same_kind(spans: Iterable[Span]) -> list[Span]:
 
 
 def _union(left: Span, right: Span) -> Span:
-    best = min(left, right, key=lambda span: (-span.score, span.source))
+    # That a rule is certain must not be lost to an encoder that is as sure.
+    best = min(left, right, key=lambda span: (not _is_certain(span), -span.score, span.source))
     return Span(
         start=min(left.start, right.start),
         end=max(left.end, right.end),
@@ -105,13 +106,14 @@ def _union(left: Span, right: Span) -> Span:
 
 def _priority(span: Span) -> tuple[int, int, bool, float, int, int]:
     by_rule = span.source != ENCODER
-    if span.kind is EntityType.SECRET and (by_rule or span.score >= CERTAIN):
-        rank = 0
-    elif by_rule and span.kind.category is Category.DIRECT and span.score >= CERTAIN:
-        rank = 1  # a checksum or a fixed form speaks for it
-    else:
-        rank = 2
+    secret = span.kind is EntityType.SECRET and (by_rule or span.score >= CERTAIN)
+    rank = 0 if secret else 1 if _is_certain(span) else 2
     return (rank, -span.length, by_rule, -span.score, _ORDER[span.kind], span.start)
+
+
+def _is_certain(span: Span) -> bool:
+    """Tell whether a checksum or a fixed form speaks for a direct identifier."""
+    return span.score >= CERTAIN and span.source != ENCODER and span.kind.category is Category.DIRECT
 
 
 def _free(span: Span, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -132,3 +132,13 @@ def test_a_secret_of_the_encoder_wins_where_it_is_sure(score: float, winner: Ent
     rule = Span(start=0, end=16, kind=EntityType.EMAIL, score=1.0, source="rules/email")
     model = Span(start=0, end=16, kind=EntityType.SECRET, score=score, source=ENCODER)
     assert [span.kind for span in merge([rule, model])] == [winner]
+
+
+def test_a_rule_stays_certain_where_the_encoder_agrees() -> None:
+    rule = Span(start=4, end=20, kind=EntityType.FIN_ACCOUNT, score=0.95, source="rules/iban")
+    same = Span(start=4, end=20, kind=EntityType.FIN_ACCOUNT, score=0.99, source=ENCODER)
+    longer = Span(start=0, end=20, kind=EntityType.PHONE, score=0.99, source=ENCODER)
+    assert [(span.start, span.kind) for span in merge([rule, same, longer])] == [
+        (0, EntityType.PHONE),
+        (4, EntityType.FIN_ACCOUNT),
+    ]
