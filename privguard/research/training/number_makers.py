@@ -8,7 +8,7 @@ from privguard.research.training.rendering import pattern
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _BECH32 = "023456789acdefghjklmnpqrstuvwxyz"
 _ROLES = ("db", "web", "mail", "nas", "jump", "app", "build", "ws", "lt", "edge", "vpn", "print", "cam")
-_SITES = ("osl", "fra", "lon", "prod", "stg", "hq", "lab", "eu1", "nyc", "sin", "kestrel", "heron")
+_SITES = ("osl", "fra", "lon", "prod", "stg", "hq", "lab", "eu1", "nyc", "sin", "osprey", "heron")
 _SERIALS = (
     "5CD####BBB",
     "C02BB###BBBB",

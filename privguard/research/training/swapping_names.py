@@ -108,7 +108,7 @@ class NameSwaps:
 
 def _plain(name: str) -> str:
     bare = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z]", "", bare.lower()) or "kestrel"
+    return re.sub(r"[^a-z]", "", bare.lower()) or "osprey"
 
 
 def _script(value: str) -> str:

@@ -37,7 +37,7 @@ def gazetteer_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, word in (("female.first", "CORA"), ("male.first", "DAN"), ("all.last", "MILLER")):
         _write(data / f"gaz_names/us_census1990_dist.{name}", f"{word}  1.0  1.0  1\n")
     _write(data / "gaz_geo/cities15000.tsv", CITIES)
-    _write(data / "gaz_orgs/sp500_constituents.csv", "Symbol,Security\nXXX,Kestrel Foods\n")
+    _write(data / "gaz_orgs/sp500_constituents.csv", "Symbol,Security\nXXX,Osprey Foods\n")
     _write(data / "gaz_orgs/nasdaq_listed.csv", "Symbol,Security Name\nYYY,Heron Motors - Common Stock\nZZZ,Some ETF\n")
     _write(data / "gaz_orgs/world_universities_and_domains.json", json.dumps([{"name": "Lindenfeld University"}]))
     for path, key in (

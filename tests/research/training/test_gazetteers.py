@@ -15,7 +15,7 @@ def test_names_come_in_their_own_script_and_in_latin_letters(gazetteers: Gazette
 
 
 def test_funds_are_no_organisations(gazetteers: Gazetteers) -> None:
-    assert {"Kestrel Foods", "Heron Motors"} <= set(gazetteers.organizations)
+    assert {"Osprey Foods", "Heron Motors"} <= set(gazetteers.organizations)
     assert not any("ETF" in name for name in gazetteers.organizations)
 
 

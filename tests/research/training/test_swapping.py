@@ -78,6 +78,6 @@ def test_only_the_wanted_labels_change(gazetteers: Gazetteers) -> None:
 
 def test_people_keep_their_new_names_over_the_texts_of_a_conversation(gazetteers: Gazetteers) -> None:
     swaps = Swaps(seeded(9), gazetteers)
-    first, _ = swaps.swap(*labelled([("", "Enzo Brandvold", "PERSON")]))
+    first, _ = swaps.swap(*labelled([("", "Enzo Stenfalk", "PERSON")]))
     later, _ = swaps.swap(*labelled([("hi ", "Enzo", "PERSON")]))
     assert later == f"hi {first.split(' ', maxsplit=1)[0]}."
