@@ -13,10 +13,13 @@ from privguard.core.spans import Span
 
 SOURCE = "rules/link"  # of a link that holds a direct identifier
 
-# What begins a link, as R reads it. Looked for by its rare part: a scheme is read backwards from its colon.
+# What begins a link, as R reads it. Looked for by its rare part, which the engine skips to: a scheme is read backwards
+# from its colon.
 _MARK = re.compile(
-    r"(?i):(?://|\\\\)|(?:(?<=http)|(?<=https)|(?<=ftp)|(?<=ftps)|(?<=ws)|(?<=wss)|(?<=file)):(?=\S)"
-    r"|(?<![a-z0-9])www\.|(?:(?<=[\s\"'`(<>=,|{}\[\]])|\A)//"
+    r"[:/Ww](?:(?<=:)(?://|\\\\)|(?:(?<=[Hh][Tt][Tt][Pp]:)|(?<=[Hh][Tt][Tt][Pp][Ss\u017f]:)|(?<=[Ff][Tt][Pp]:)"
+    r"|(?<=[Ff][Tt][Pp][Ss\u017f]:)|(?<=[Ww][Ss\u017f]:)|(?<=[Ww][Ss\u017f][Ss\u017f]:)"
+    r"|(?<=[Ff][Ii\u0130\u0131][Ll][Ee]:))(?=\S)"
+    r"|(?<=[Ww])(?<![A-Za-z0-9\u0130\u0131\u017f\u212a].)[Ww][Ww]\.|(?:(?<=[\s\"'`(<>=,|{}\[\]]/)|(?<=\A/))/)"
 )
 _REST = re.compile(r"[^\s<>\"`]*")
 _SCHEME_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-"

@@ -21,6 +21,7 @@ _TRAILING = _LEADING | frozenset("-")
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {closing: opening for opening, closing in _PAIRS.items()}
 _POSSESSIVE = re.compile(r"(?<=\w)['\u2019\u02bc]s?$|(?<=\w)['\u2019\u02bc]S$")
+_POSSESSIVE_ENDS = frozenset("'\u2019\u02bcsS")
 _ABBREVIATED = re.compile(r"(?:^|[\s.])(?:[^\W\d_]|[JS]r)$")
 
 
@@ -64,10 +65,10 @@ def _trim_once(text: str, start: int, end: int) -> tuple[int, int]:
         end -= 1
     while start < end and text[start] in _LEADING:
         start += 1
-    ending = _POSSESSIVE.search(text, max(start, end - 3), end)
+    ending = _POSSESSIVE.search(text, max(start, end - 3), end) if text[end - 1 : end] in _POSSESSIVE_ENDS else None
     if ending:
         end = ending.start()
-    if end - start > 1:
+    if end - start > 1 and (text[start] in _PAIRS or text[end - 1] in _OPENING):
         first, last, inner = text[start], text[end - 1], text[start:end]
         opening = _OPENING.get(last)
         if first in _PAIRS and inner.count(first) > inner.count(_PAIRS[first]):

@@ -12,12 +12,15 @@ from privguard.core.errors import PlanError
 from privguard.core.placeholders import ALPHABET, MAX_ID, MIN_ID, is_placeholder_id
 from privguard.replacements.key import Key
 
+_PAIRS = tuple(first + second for second in ALPHABET for first in ALPHABET)  # ten bits each
+_SHIFTS = range(0, 5 * MAX_ID, 10)
+
 
 def long_id(key: Key, kind: EntityType, normal_value: str) -> str:
     """Derive the longest id of an entity; its first `MIN_ID` characters are an id already."""
     for counter in itertools.count():
         bits = int.from_bytes(key.mac("placeholder", str(counter), kind.value, normal_value)[:8], "big")
-        letters = "".join(ALPHABET[(bits >> (5 * place)) & 31] for place in range(MAX_ID))
+        letters = "".join([_PAIRS[(bits >> shift) & 1023] for shift in _SHIFTS])
         if is_placeholder_id(letters[:MIN_ID]):
             return letters
     raise AssertionError  # pragma: no cover - count() does not end
