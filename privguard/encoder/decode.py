@@ -17,6 +17,9 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 BEGIN = 0.5  # from this probability on, a word opens a span of its own
+LIFT = 8.0  # a word beside a surer one counts up to this many times as much
+_WEAK = 0.5  # what is likelier inside than outside keeps its type
+_FAINT = 0.05  # nothing lifts what is almost surely outside
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,14 +59,43 @@ def read_words(tokens: Tokens, probabilities: FloatArray, begins: FloatArray) ->
     first = tokens.word_starts
     sizes = np.diff(np.append(first, len(tokens)))
     words = np.add.reduceat(probabilities, first, axis=0) / sizes[:, None]
-    tags = words[:, 1:].argmax(axis=1)
+    begin = begins[first] >= BEGIN
+    inside, tags = _lifted(1.0 - words[:, 0], words[:, 1:].argmax(axis=1), begin)
     return Words(
         starts=tokens.starts[first],
         ends=tokens.ends[first + sizes - 1],
-        inside=(1.0 - words[:, 0]).astype(np.float32),
+        inside=inside,
         tags=tags,
-        opens=np.append(True, tags[1:] != tags[:-1]) | (begins[first] >= BEGIN),
+        opens=np.append(True, tags[1:] != tags[:-1]) | begin,
     )
+
+
+def _lifted(inside: FloatArray, tags: IntArray, begin: BoolArray) -> tuple[FloatArray, IntArray]:
+    """Let a sure word carry its neighbours along, so that a name is not cut where one part of it is unusual.
+
+    A word counts as sure as the surest one that is reached over words of which none is more than `LIFT` times less
+    sure; where a span begins there is no way. Spans grow by this, none appears.
+    """
+    own = inside.tolist()
+    result, kinds, opens = list(own), tags.tolist(), begin.tolist()
+    places = np.flatnonzero(inside >= _FAINT).tolist()
+    for place in places:
+        if place and not opens[place]:
+            _carry(place - 1, place, own, result, kinds)
+    for place in reversed(places):
+        if place + 1 < len(own) and not opens[place + 1]:
+            _carry(place + 1, place, own, result, kinds)
+    return np.array(result, dtype=np.float32), np.array(kinds, dtype=np.int64)
+
+
+def _carry(source: int, place: int, own: list[float], result: list[float], kinds: list[int]) -> None:
+    other = kinds[source] != kinds[place]
+    if other and own[place] >= _WEAK:
+        return
+    lifted = min(result[source], own[place] * LIFT)
+    if lifted > result[place]:
+        result[place] = lifted
+        kinds[place] = kinds[source]
 
 
 def decode(tokens: Tokens, probabilities: FloatArray, begins: FloatArray, threshold: float | FloatArray) -> FoundSpans:

@@ -77,8 +77,32 @@ def test_thresholds_may_differ_by_type() -> None:
 
 
 def test_pieces_of_one_word_are_judged_together() -> None:
-    tokens, probabilities, begins = build([(0, False, 0.9, LOWER), (0, True, 0.3, LOWER), (0, True, 0.3, SYMBOL)])
+    tokens, probabilities, begins = build([(0, False, 0.9, LOWER), (0, True, 0.3, LOWER), (0, True, 0.04, SYMBOL)])
     assert listed(decode(tokens, probabilities, begins, 0.5)) == [(1, 5, 0)]
+
+
+def test_a_sure_word_carries_a_doubtful_neighbour_along_with_its_type() -> None:
+    tokens, probabilities, begins = build([(1, False, 0.2, LOWER), (0, False, 0.9, LOWER), (1, False, 0.2, LOWER)])
+    assert listed(decode(tokens, probabilities, begins, 0.6)) == [(1, 9, 0)]
+
+
+def test_what_is_likely_inside_by_itself_keeps_its_type() -> None:
+    tokens, probabilities, begins = build([(0, False, 0.9, LOWER), (1, False, 0.7, LOWER)])
+    assert listed(decode(tokens, probabilities, begins, 0.6)) == [(1, 3, 0), (4, 6, 1)]
+
+
+def test_nothing_is_carried_over_the_beginning_of_a_span() -> None:
+    tokens, probabilities, begins = build([(0, False, 0.9, LOWER), (0, False, 0.2, LOWER)])
+    begins[1] = 0.9
+    assert listed(decode(tokens, probabilities, begins, 0.6)) == [(1, 3, 0)]
+
+
+@given(UNITS)
+def test_carrying_makes_spans_longer_and_none_where_no_word_is_sure(units: Units) -> None:
+    tokens, probabilities, begins = build(units)
+    for start, end, _ in listed(decode(tokens, probabilities, begins, 0.6)):
+        inside = 1 - probabilities[(tokens.starts >= start) & (tokens.ends <= end), 0]
+        assert inside.max() >= 0.6 - 1e-6
 
 
 def test_nothing_is_found_in_nothing() -> None:

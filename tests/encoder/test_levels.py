@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.encoder.decode import Words, decode
+from privguard.encoder.decode import Words, decode, read_words
 from privguard.encoder.labels import TAG_COUNT, TAGS
 from privguard.encoder.levels import level_spans
 from privguard.encoder.thresholds import DEFAULT, FLOOR, STEPS, reaches
@@ -74,6 +74,7 @@ def test_the_default_is_what_the_artifact_says(given_words: list[tuple[int, floa
         (start, end, TAGS[tag].value)
         for start, end, tag in zip(found.starts.tolist(), found.ends.tolist(), found.tags.tolist(), strict=True)
     }
+    words = read_words(tokens, probabilities, words.opens.astype(np.float32))
     border = np.abs(words.inside - limits[words.tags]) < 1e-6  # 1 - (1 - p) is not p to the last bit
     if not border.any() and not (words.inside == 0).any():
         assert at_threshold(words, DEFAULT) == expected

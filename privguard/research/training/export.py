@@ -180,7 +180,7 @@ def write_artifact(net: Net, tokenizer: Path, folder: Path, spec: ArtifactSpec) 
         "need": {
             "attention_heads": net.spec.attention_heads,
             "attention_width": net.spec.attention_width,
-            "thresholds": [round(float(step), 6) for step in net.need.thresholds()],
+            "thresholds": [round(step, 6) for step in net.need.thresholds().tolist()],
             "scale": spec.scale,
             "shift": spec.shift,
             "slope": 1.0,
