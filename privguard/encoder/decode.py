@@ -60,7 +60,7 @@ def read_words(tokens: Tokens, probabilities: FloatArray, begins: FloatArray) ->
     sizes = np.diff(np.append(first, len(tokens)))
     words = np.add.reduceat(probabilities, first, axis=0) / sizes[:, None]
     begin = begins[first] >= BEGIN
-    inside, tags = _lifted(1.0 - words[:, 0], words[:, 1:].argmax(axis=1), begin)
+    inside, tags = _lifted(np.asarray(1.0 - words[:, 0], dtype=np.float32), words[:, 1:].argmax(axis=1), begin)
     return Words(
         starts=tokens.starts[first],
         ends=tokens.ends[first + sizes - 1],
