@@ -12,6 +12,7 @@ from privguard.cli.audit import app as audit_app
 from privguard.cli.demo import demo
 from privguard.cli.doctor import doctor
 from privguard.cli.minimize import minimize
+from privguard.cli.train import app as train_app
 from privguard.core.errors import PrivguardError
 
 REFUSED = 2  # exit code of an error of privguard, and of wrong options
@@ -41,6 +42,7 @@ app.command("minimize")(minimize)
 app.command("demo")(demo)
 app.command("doctor")(doctor)
 app.add_typer(audit_app, name="audit")
+app.add_typer(train_app, name="train")
 
 
 def main(run: Callable[[], object] = app) -> None:

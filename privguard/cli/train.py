@@ -1,6 +1,7 @@
 """`privguard train`: teach the shipped models anew. Hours of work, resumed where they stopped."""
 
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated
 
 import typer
@@ -30,9 +31,10 @@ def generate(
     seed: SeedOption = 0,
 ) -> None:
     """Write generated examples, all types labelled."""
-    from privguard.research.training.generate import write_examples
+    from privguard.research.training.generate import generate as draw
+    from privguard.research.training.generate import write
 
-    write_examples(data, out, n=count, seed=seed)
+    write(draw(data, n=count, seed=seed), out)
 
 
 @app.command()
@@ -87,11 +89,12 @@ def export(
     _run_module().export_run(run_folder, out, data=data, name=name, version=version)
 
 
-def _run_module():  # type: ignore[no-untyped-def] # noqa: ANN202 - a module, imported late for its weight
+def _run_module() -> ModuleType:
+    """Import what trains, late for its weight."""
     try:
         from privguard.research.training import run
     except ImportError as error:
         raise ConfigError(
-            f"training needs the extra `train` ({error.name} is missing): pip install 'privguard[train]'"
+            f"training needs the extras `train` and `cpu` ({error.name} is missing): pip install 'privguard[train,cpu]'"
         ) from None
     return run

@@ -3,9 +3,11 @@
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from privguard.encoder.tokens import CLASSES, INITIAL, LOWER, MIXED, SINGLE, UPPER, Tokens
@@ -192,7 +194,7 @@ def collate(groups: Sequence[tuple[Group, float]], special: tuple[int, int, int]
     )
 
 
-def _span_arrays(groups: Sequence[tuple[Group, float]]) -> dict[str, np.ndarray]:  # type: ignore[type-arg] # mixed
+def _span_arrays(groups: Sequence[tuple[Group, float]]) -> dict[str, NDArray[Any]]:
     rows: list[tuple[object, ...]] = []
     offset = 0
     for number, (group, weight) in enumerate(groups):
@@ -225,7 +227,7 @@ def _span_arrays(groups: Sequence[tuple[Group, float]]) -> dict[str, np.ndarray]
     return result
 
 
-def _instruction_arrays(groups: Sequence[tuple[Group, float]], length: int) -> dict[str, np.ndarray]:  # type: ignore[type-arg] # mixed
+def _instruction_arrays(groups: Sequence[tuple[Group, float]], length: int) -> dict[str, NDArray[Any]]:
     most = max((len(group.instruction) for group, _ in groups), default=0) or 1
     places = np.zeros((len(groups), most), dtype=np.int64)
     mask = np.zeros((len(groups), most), dtype=bool)

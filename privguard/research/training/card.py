@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from matplotlib.figure import Figure  # type: ignore[import-not-found] # absent where types are checked
+
 from privguard.research.training.loop import LOG
 
 CARD = "card.json"
@@ -22,8 +24,6 @@ def write_card(
 
 def draw_curves(rounds: list[dict[str, float]], path: Path) -> None:
     """Draw losses and held-out figures over the rounds."""
-    from matplotlib.figure import Figure  # heavy: only a run needs it
-
     figure = Figure(figsize=(9, 3.5), layout="constrained")
     losses, scores = figure.subplots(1, 2)
     at = [row["round"] for row in rounds]

@@ -89,7 +89,7 @@ def _onto(units: Tokens, item: Scored) -> HalfArray:
     means = (total[last] - total[first]) / (last - first)[:, None]
     # A unit opens a span where its first token does.
     means[:, -1] = item.begins[first]
-    return np.clip(means, 0, 1).astype(np.float16)
+    return np.asarray(np.clip(means, 0, 1), dtype=np.float16)
 
 
 def soft_tag_loss(weight: float) -> Extra:

@@ -129,7 +129,7 @@ def need_scores(
     return NeedScores(b_redact=redact, b_abstract=abstract, reach=reach)
 
 
-def auc(scores: NDArray[np.float64], gold: NDArray[np.bool_]) -> float:
+def auc(scores: NDArray[np.floating], gold: NDArray[np.bool_]) -> float:
     """Return the area under the ROC curve, ties counted half."""
     order = np.argsort(scores, kind="mergesort")
     ranks = np.empty(len(scores))

@@ -40,7 +40,7 @@ class ArtifactSpec:
     training: Mapping[str, Any] = field(default_factory=dict)
 
 
-class PlainNorm(nn.Module):
+class PlainNorm(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
     """Layer normalisation out of operators that are vectorised on a CPU."""
 
     def __init__(self, norm: nn.LayerNorm) -> None:
@@ -54,7 +54,7 @@ class PlainNorm(nn.Module):
         return centred * spread.rsqrt() * self.weight + self.bias
 
 
-class PlainLayer(nn.Module):
+class PlainLayer(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
     """A layer with one product for query, key and value, and the scale folded into the query.
 
     Shapes are written as constants where they can be, since each computed one costs operators of its own.
@@ -90,7 +90,7 @@ class PlainLayer(nn.Module):
         return out
 
 
-class PlainEncoder(nn.Module):
+class PlainEncoder(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
     """The encoder as it is exported; agrees with `Encoder` up to rounding."""
 
     def __init__(self, net: Net) -> None:
@@ -98,7 +98,7 @@ class PlainEncoder(nn.Module):
         encoder = net.encoder
         self.words, self.places, self.shapes, self.gates = encoder.words, encoder.places, encoder.shapes, encoder.gates
         self.norm = PlainNorm(encoder.norm)
-        self.layers = nn.ModuleList(PlainLayer(layer) for layer in encoder.layers)  # type: ignore[arg-type] # is one
+        self.layers = nn.ModuleList(PlainLayer(layer) for layer in encoder.layers)
         self.heads = nn.Linear(net.spec.hidden, encoder.tags.out_features + encoder.features.out_features)
         self.sizes = (encoder.tags.out_features, encoder.features.out_features)
         with torch.no_grad():
@@ -163,8 +163,7 @@ def write_artifact(net: Net, tokenizer: Path, folder: Path, spec: ArtifactSpec) 
         quantize_int8(plain, folder / "int8.onnx")
         export_graph(net, masked, masked=True)
         write_fp16(masked, folder / "fp16.onnx")
-    arrays = {name: weights.float().numpy() for name, weights in net.need.state_dict().items()}
-    np.savez(folder / "need.npz", **arrays)  # type: ignore[arg-type] # arrays by name
+    np.savez(folder / "need.npz", **_need_arrays(net))
     files = ("tokenizer.json", "int8.onnx", "fp16.onnx", "need.npz")
     manifest = {
         "format": 1,
@@ -188,6 +187,13 @@ def write_artifact(net: Net, tokenizer: Path, folder: Path, spec: ArtifactSpec) 
         "training": dict(spec.training),
     }
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+
+
+def _need_arrays(net: Net) -> dict[str, Any]:
+    arrays = {name: weights.float().numpy() for name, weights in net.need.state_dict().items()}
+    if not net.spec.interaction:  # the head that runs them knows no ablation: it attends to zeros
+        arrays |= {name: np.zeros_like(arrays[name]) for name in ("value.weight", "value.bias")}
+    return arrays
 
 
 def write_fp16(source: Path, target: Path) -> None:

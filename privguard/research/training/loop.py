@@ -59,7 +59,8 @@ class Trainer:
         self._folder = folder
         self._extra = extra
         fresh = {"encoder.shapes", "encoder.tags", "encoder.features", "need"}
-        slow, fast = [], []
+        slow: list[Tensor] = []
+        fast: list[Tensor] = []
         for name, weights in net.named_parameters():
             (fast if any(name.startswith(prefix) for prefix in fresh) else slow).append(weights)
         self._optimizer = torch.optim.AdamW(
@@ -116,7 +117,8 @@ class Trainer:
         """Return a copy of the network with the averaged weights."""
         copy = Net(self.net.spec)
         copy.load_state_dict(self.averaged)
-        return copy.eval()
+        copy.eval()
+        return copy
 
     def _advance(self, batch: Batch) -> dict[str, float]:
         self.net.train()
@@ -126,7 +128,7 @@ class Trainer:
         with torch.autocast("cpu", dtype=torch.bfloat16):
             loss, parts = self.losses(batch)
         self._optimizer.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
         self._optimizer.step()
         self.step += 1
@@ -201,7 +203,8 @@ def need_output(net: Net, batch: Batch, features: Tensor) -> NeedOutput:
     flat = features.flatten(0, 1)
     instruction = flat[batch.instruction][batch.span_group]
     mask = batch.instruction_mask[batch.span_group]
-    return net.need(pooled, batch.span_tags, batch.span_own.to(rows.dtype), instruction, mask)
+    output: NeedOutput = net.need(pooled, batch.span_tags, batch.span_own.to(rows.dtype), instruction, mask)
+    return output
 
 
 def load_net(path: Path) -> Net:
@@ -209,7 +212,8 @@ def load_net(path: Path) -> Net:
     state = torch.load(path, weights_only=True)
     net = Net(NetSpec(**state["spec"]))
     net.load_state_dict(state["averaged"])
-    return net.eval()
+    net.eval()
+    return net
 
 
 __all__ = ["CHECKPOINT", "LOG", "RunSpec", "Trainer", "load_net", "need_output"]

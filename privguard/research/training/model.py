@@ -40,7 +40,7 @@ class NetSpec:
         return asdict(self)
 
 
-class Layer(nn.Module):
+class Layer(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
     """One post-norm transformer layer."""
 
     def __init__(self, spec: NetSpec) -> None:
@@ -75,7 +75,7 @@ class Layer(nn.Module):
         return out
 
 
-class Encoder(nn.Module):
+class Encoder(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
     """Token ids and shapes to tag logits, begin logits and features."""
 
     def __init__(self, spec: NetSpec) -> None:
@@ -144,7 +144,7 @@ class NeedOutput:
     owner: Tensor
 
 
-class NeedHead(nn.Module):
+class NeedHead(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
     """Span features and instruction features to difficulties and owner."""
 
     def __init__(self, spec: NetSpec) -> None:
@@ -169,7 +169,7 @@ class NeedHead(nn.Module):
             tags: `(n,)` tag of each span.
             own: `(n,)` 1 where the span stands in the instruction message, else 0.
             instruction: `(n, tokens, features)`.
-            mask: `(n, tokens)` true at instruction tokens.
+            mask: `(n, tokens)` true at instruction tokens; without any, nothing is attended to.
         """
         joined = torch.cat([spans, self.kinds(tags)], dim=-1)
         heads = (self.spec.attention_heads, self.spec.attention_width)
@@ -179,6 +179,7 @@ class NeedHead(nn.Module):
         logits = torch.einsum("nhw,nthw->nht", query, key) / self.spec.attention_width**0.5
         logits = logits.masked_fill(~mask[:, None, :], -1e4)
         attended = torch.einsum("nht,nthw->nhw", logits.softmax(-1), value).flatten(1)
+        attended = attended * mask.any(-1, keepdim=True)
         if not self.spec.interaction:
             attended = attended * 0
         hidden = F.gelu(self.up(torch.cat([joined, attended, own[:, None]], dim=-1)))
@@ -192,7 +193,7 @@ class NeedHead(nn.Module):
         return torch.cat([steps.new_zeros(1), steps.cumsum(0)])
 
 
-class Net(nn.Module):
+class Net(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
     """Encoder and need head."""
 
     def __init__(self, spec: NetSpec) -> None:

@@ -1,7 +1,7 @@
 """The three runs behind the shipped models: teach `small`, distil `tiny`, export either."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from safetensors.torch import load_file
 
 from privguard.core.errors import ConfigError
-from privguard.encoder.tokens import TextTokenizer, Tokens
+from privguard.encoder.tokens import TextTokenizer
 from privguard.research.training.batches import BatchStream
 from privguard.research.training.calibrate import calibrate
 from privguard.research.training.card import write_card
@@ -23,6 +23,7 @@ from privguard.research.training.export import ArtifactSpec, write_artifact
 from privguard.research.training.loop import CHECKPOINT, Extra, Rounds, RunSpec, Trainer, load_net
 from privguard.research.training.model import Net, NetSpec, load_base
 from privguard.research.training.recipe import NEED, NEED_WEIGHT, Corpus, load_corpus, mixture, student_records
+from privguard.research.training.records import Record
 
 TINY = NetSpec(layers=3, hidden=256, heads=4, inner=512, pieces=4, relu=True)
 STUDENT_WINDOW = (190, 32)  # units, overlap
@@ -130,12 +131,12 @@ def _taught(job: Job, corpus: Corpus, master: Net, tokenizer: TextTokenizer) -> 
         task = progress.add_task("the teacher reads", total=sum(len(part) for part in records.values()))
         for name, part in records.items():
 
-            def counted(part: Sequence[object] = part) -> Iterator[object]:
+            def counted(part: Sequence[Record] = part) -> Iterator[Record]:
                 for record in part:
                     progress.advance(task)
                     yield record
 
-            scored = score_texts(master, counted(), plain, _special(plain))  # type: ignore[arg-type] # records
+            scored = score_texts(master, counted(), plain, _special(plain))
             length, overlap = STUDENT_WINDOW
             groups = tuple(taught_groups(scored, tokenizer, length=length, overlap=overlap))
             sources[name] = TaughtSource(groups=groups, need_weight=NEED_WEIGHT if name in NEED else 1.0)
@@ -181,4 +182,4 @@ def _progress(description: str) -> AbstractContextManager[Progress]:
     )
 
 
-__all__ = ["Iterable", "Job", "Tokens", "base_folder", "export_run", "train_student", "train_teacher"]
+__all__ = ["Job", "base_folder", "export_run", "train_student", "train_teacher"]
