@@ -48,7 +48,7 @@ def tokenizer(words: list[str]) -> bytes:
 
 def graph(words: list[str], *, quantized: bool) -> bytes:
     rng = np.random.default_rng(7)
-    by_id = np.full((len(words), TAG_COUNT + 1), -4, dtype=np.float32)
+    by_id = np.full((len(words), TAG_COUNT + 1), -6, dtype=np.float32)
     by_id[:, 0], by_id[:, -1] = 2, -3
     for names, kind in ((PEOPLE, "PERSON"), (PLACES, "LOCATION")):
         for name in names:
@@ -56,8 +56,8 @@ def graph(words: list[str], *, quantized: bool) -> bytes:
     by_id[words.index("ben"), -1] = 3
     by_shape = np.zeros((SHAPES, TAG_COUNT + 1), dtype=np.float32)
     for gap in range(GAPS):
-        by_shape[gap * CLASSES + DIGITS : (gap + 1) * CLASSES, TAG_OF[TAGS[3]]] = 10
-        by_shape[gap * CLASSES + INITIAL, TAG_OF[TAGS[0]]] = 5
+        by_shape[gap * CLASSES + DIGITS : (gap + 1) * CLASSES, TAG_OF[TAGS[3]]] = 12
+        by_shape[gap * CLASSES + INITIAL, TAG_OF[TAGS[0]]] = 7
     tables = {
         "by_id": by_id,
         "by_shape": by_shape,
