@@ -21,7 +21,7 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
 from privguard.encoder.labels import OWNERS, TAGS
-from privguard.research.training.model import Layer, Net, embed_units
+from privguard.research.training.model import Layer, LeanLayer, Net, embed_units, unit_norm
 
 OPSET = 17
 
@@ -62,7 +62,7 @@ class PlainLayer(nn.Module):  # type: ignore[misc] # torch is absent where types
 
     def __init__(self, layer: Layer) -> None:
         super().__init__()
-        self.heads, self.relu = layer.heads, layer.relu
+        self.heads = layer.heads
         self.width = layer.query.out_features
         self.joined = nn.Linear(layer.query.in_features, 3 * self.width)
         with torch.no_grad():
@@ -75,19 +75,39 @@ class PlainLayer(nn.Module):  # type: ignore[misc] # torch is absent where types
 
     def forward(self, states: Tensor, bias: Tensor | None) -> Tensor:
         """Return the new states: `(tokens, hidden)` without a bias, else `(batch, tokens, hidden)`."""
-        lead = () if bias is None else (states.shape[0],)
-        query, key, value = (
-            part.reshape(*lead, -1, self.heads, self.width // self.heads).transpose(-3, -2)
-            for part in self.joined(states).split(self.width, -1)
-        )
-        logits = query @ key.transpose(-1, -2)
-        logits = logits if bias is None else logits + bias
-        mixed = (logits.softmax(-1) @ value).transpose(-3, -2).reshape(*lead, -1, self.width)
+        mixed = _attend(self.joined(states), bias, self.heads, self.width)
         states = self.attention_norm(states + self.out(mixed))
-        inner = self.up(states)
-        inner = nn.functional.relu(inner) if self.relu else nn.functional.gelu(inner)
-        out: Tensor = self.norm(states + self.down(inner))
+        out: Tensor = self.norm(states + self.down(nn.functional.gelu(self.up(states))))
         return out
+
+
+class PlainLeanLayer(nn.Module):
+    """A lean layer with the scale folded into the query."""
+
+    def __init__(self, layer: LeanLayer) -> None:
+        super().__init__()
+        self.heads, self.width = layer.heads, layer.width
+        self.joined = nn.Linear(layer.joined.in_features, 3 * self.width, bias=False)
+        with torch.no_grad():
+            self.joined.weight.copy_(layer.joined.weight)
+            self.joined.weight[: self.width] *= layer.scale
+        self.out, self.up, self.down = layer.out, layer.up, layer.down
+
+    def forward(self, states: Tensor, bias: Tensor | None) -> Tensor:
+        """Return the new states: `(tokens, hidden)` without a bias, else `(batch, tokens, hidden)`."""
+        states = states + self.out(_attend(self.joined(unit_norm(states)), bias, self.heads, self.width))
+        out: Tensor = states + self.down(nn.functional.relu(self.up(unit_norm(states))))
+        return out
+
+
+def _attend(joined: Tensor, bias: Tensor | None, heads: int, width: int) -> Tensor:
+    lead = () if bias is None else (joined.shape[0],)
+    query, key, value = (
+        part.reshape(*lead, -1, heads, width // heads).transpose(-3, -2) for part in joined.split(width, -1)
+    )
+    logits = query @ key.transpose(-1, -2)
+    logits = logits if bias is None else logits + bias
+    return (logits.softmax(-1) @ value).transpose(-3, -2).reshape(*lead, -1, width)
 
 
 class PlainEncoder(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
@@ -98,7 +118,10 @@ class PlainEncoder(nn.Module):  # type: ignore[misc] # torch is absent where typ
         encoder = net.encoder
         self.words, self.places, self.shapes, self.gates = encoder.words, encoder.places, encoder.shapes, encoder.gates
         self.norm = PlainNorm(encoder.norm)
-        self.layers = nn.ModuleList(PlainLayer(layer) for layer in encoder.layers)
+        self.layers = nn.ModuleList(
+            PlainLeanLayer(layer) if isinstance(layer, LeanLayer) else PlainLayer(layer) for layer in encoder.layers
+        )
+        self.lean = net.spec.lean
         self.heads = nn.Linear(net.spec.hidden, encoder.tags.out_features + encoder.features.out_features)
         self.sizes = (encoder.tags.out_features, encoder.features.out_features)
         with torch.no_grad():
@@ -116,6 +139,7 @@ class PlainEncoder(nn.Module):  # type: ignore[misc] # torch is absent where typ
         states = self.norm(embed_units(self.words, self.gates, ids) + places + self.shapes(shapes))
         for layer in self.layers:
             states = layer(states, bias)
+        states = unit_norm(states) if self.lean else states
         tags, features = self.heads(states).split(self.sizes, -1)
         return (tags, features) if mask is not None else (tags[None], features[None])
 
@@ -145,6 +169,8 @@ def quantize_int8(source: Path, target: Path) -> None:
         str(source),
         str(target),
         per_channel=True,
+        # 7 bits: processors without VNNI overflow on products of 8 by 8.
+        reduce_range=True,
         weight_type=QuantType.QInt8,
         op_types_to_quantize=["MatMul", "Gather"],
         extra_options={"MatMulConstBOnly": True},

@@ -15,6 +15,9 @@ from torch.nn import functional as F  # noqa: N812 - the name everybody knows
 from privguard.encoder.labels import OWNERS, TAG_COUNT
 from privguard.encoder.tokens import SHAPES
 
+NORM_EPSILON = 1e-6
+WEIGHT_LEVELS = 63  # 7 bits: processors without VNNI overflow on products of 8 by 8
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetSpec:
@@ -32,7 +35,7 @@ class NetSpec:
     attention_width: int = 24
     need_inner: int = 192
     pieces: int = 1  # word pieces per unit
-    relu: bool = False  # cheaper than GELU on a CPU
+    lean: bool = False  # layers made for a CPU: pre-norm without gain, no biases, ReLU
     interaction: bool = True  # False: the ablation without late interaction
 
     def to_dict(self) -> dict[str, int | bool]:
@@ -48,7 +51,6 @@ class Layer(nn.Module):  # type: ignore[misc] # torch is absent where types are 
         width = spec.heads * spec.head_width
         self.heads = spec.heads
         self.scale = spec.head_width**-0.5
-        self.relu = spec.relu
         self.query = nn.Linear(spec.hidden, width)
         self.key = nn.Linear(spec.hidden, width)
         self.value = nn.Linear(spec.hidden, width)
@@ -70,9 +72,71 @@ class Layer(nn.Module):  # type: ignore[misc] # torch is absent where types are 
         mixed = self.out((logits.softmax(-1).to(value.dtype) @ value).transpose(1, 2).flatten(2))
         states = self.attention_norm(states + mixed)
         inner = self.up(states)
-        inner = F.relu(inner) if self.relu else F.gelu(inner)
-        out: Tensor = self.norm(states + self.down(inner))
+        out: Tensor = self.norm(states + self.down(F.gelu(inner)))
         return out
+
+
+class RoundedLinear(nn.Linear):
+    """A product without bias that learns under the rounding of its int8 form: in training alone."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__(inputs, outputs, bias=False)
+
+    def forward(self, states: Tensor) -> Tensor:
+        """Return the product, in training with activations and weights rounded as the exported graph does."""
+        if not self.training:
+            return F.linear(states, self.weight)
+        return F.linear(_rounded_states(states), _rounded_weights(self.weight))
+
+
+def _rounded_states(states: Tensor) -> Tensor:
+    """Round to 256 levels between the extremes, 0 included, and let the gradient pass."""
+    with torch.no_grad():
+        plain = states.float()
+        low, high = plain.min().clamp(max=0), plain.max().clamp(min=0)
+        step = ((high - low) / 255).clamp(min=1e-9)
+        rounding = (plain / step).round() * step - plain
+    return states + rounding.to(states.dtype)
+
+
+def _rounded_weights(weights: Tensor) -> Tensor:
+    """Round each output channel to 127 levels, and let the gradient pass."""
+    with torch.no_grad():
+        step = (weights.abs().amax(1, keepdim=True) / WEIGHT_LEVELS).clamp(min=1e-9)
+        rounding = (weights / step).round() * step - weights
+    return weights + rounding
+
+
+class LeanLayer(nn.Module):
+    """One pre-norm layer that spends its time in matrix products: no biases, no gains, ReLU."""
+
+    def __init__(self, spec: NetSpec) -> None:
+        super().__init__()
+        self.heads = spec.heads
+        self.width = spec.heads * spec.head_width
+        self.scale = spec.head_width**-0.5
+        self.joined = RoundedLinear(spec.hidden, 3 * self.width)
+        self.out = RoundedLinear(self.width, spec.hidden)
+        self.up = RoundedLinear(spec.hidden, spec.inner)
+        self.down = RoundedLinear(spec.inner, spec.hidden)
+
+    def forward(self, states: Tensor, bias: Tensor | None) -> Tensor:
+        """Return the new states, `(batch, tokens, hidden)`; `bias` is added to the attention logits."""
+        query, key, value = (
+            part.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            for part in self.joined(unit_norm(states)).split(self.width, -1)
+        )
+        logits = query @ key.transpose(-1, -2) * self.scale
+        logits = logits if bias is None else logits + bias
+        states = states + self.out((logits.softmax(-1).to(value.dtype) @ value).transpose(1, 2).flatten(2))
+        out: Tensor = states + self.down(F.relu(self.up(unit_norm(states))))
+        return out
+
+
+def unit_norm(states: Tensor) -> Tensor:
+    """Scale the last axis to a root mean square of 1."""
+    power = (states * states).float().mean(-1, keepdim=True)
+    return states / (power + NORM_EPSILON).sqrt()
 
 
 class Encoder(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
@@ -81,7 +145,8 @@ class Encoder(nn.Module):  # type: ignore[misc] # torch is absent where types ar
     def __init__(self, spec: NetSpec) -> None:
         super().__init__()
         self.spec = spec
-        self.words = nn.Embedding(spec.vocabulary, spec.hidden)
+        # Entry 0 is no piece at all: it stays zero.
+        self.words = nn.Embedding(spec.vocabulary, spec.hidden, padding_idx=0 if spec.pieces > 1 else None)
         # What a piece gives to its unit depends on its place: otherwise a word would be a bag of pieces.
         self.gates = nn.Parameter(torch.ones(spec.pieces, spec.hidden)) if spec.pieces > 1 else None
         self.places = nn.Embedding(spec.positions, spec.hidden)
@@ -89,7 +154,8 @@ class Encoder(nn.Module):  # type: ignore[misc] # torch is absent where types ar
         nn.init.normal_(self.shapes.weight, std=0.02)
         self.norm = nn.LayerNorm(spec.hidden, eps=1e-12)
         self.dropout = nn.Dropout(0.1)
-        self.layers = nn.ModuleList(Layer(spec) for _ in range(spec.layers))
+        kind = LeanLayer if spec.lean else Layer
+        self.layers = nn.ModuleList(kind(spec) for _ in range(spec.layers))
         self.tags = nn.Linear(spec.hidden, TAG_COUNT + 1)
         self.features = nn.Linear(spec.hidden, spec.features)
 
@@ -105,6 +171,7 @@ class Encoder(nn.Module):  # type: ignore[misc] # torch is absent where types ar
             `(batch, tokens, TAG_COUNT + 1)` logits, the last one "begins a span", and `(batch, tokens, features)`.
         """
         states = self.hidden_states(ids, shapes, mask)[-1]
+        states = unit_norm(states) if self.spec.lean else states
         return self.tags(states), self.features(states)
 
     def hidden_states(self, ids: Tensor, shapes: Tensor, mask: Tensor) -> list[Tensor]:
@@ -126,8 +193,7 @@ def embed_units(words: nn.Embedding, gates: Tensor | None, ids: Tensor) -> Tenso
     if gates is None:
         single: Tensor = words(ids[..., 0])
         return single
-    present = (ids != 0).unsqueeze(-1).to(gates.dtype)
-    total: Tensor = (words(ids) * gates * present).sum(-2)
+    total: Tensor = (words(ids) * gates).sum(-2)
     return total
 
 

@@ -25,7 +25,7 @@ from privguard.research.training.model import Net, NetSpec, load_base
 from privguard.research.training.recipe import NEED, NEED_WEIGHT, Corpus, load_corpus, mixture, student_records
 from privguard.research.training.records import Record
 
-TINY = NetSpec(layers=3, hidden=256, heads=4, inner=512, pieces=4, relu=True)
+TINY = NetSpec(layers=3, hidden=256, heads=4, inner=512, pieces=4, lean=True)
 STUDENT_WINDOW = (190, 32)  # units, overlap
 THRESHOLDS = (0.2, 0.35, 0.5)
 
