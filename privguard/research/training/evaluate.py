@@ -1,6 +1,6 @@
 """Scores on held-out records: whole-span recall, precision, flagged clean texts, and the AUC of need."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -8,17 +8,20 @@ import torch
 from numpy.typing import NDArray
 
 from privguard.encoder.decode import decode
+from privguard.encoder.labels import TAG_COUNT
 from privguard.encoder.tokens import Tokens
-from privguard.encoder.windows import split_windows
+from privguard.encoder.windows import Window, split_windows
 from privguard.research.training.batches import collate
-from privguard.research.training.examples import build_group
+from privguard.research.training.examples import Group, TokenWindow, build_group
 from privguard.research.training.loop import need_output
 from privguard.research.training.model import Net
 from privguard.research.training.records import Record
+from privguard.research.training.scopes import UNLABELLED
 
 FloatArray = NDArray[np.float32]
 LENGTH, OVERLAP = 160, 32
 HALF = 0.5
+BATCH_TOKENS = 8192
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,36 +38,62 @@ class Scored:
 def score_texts(
     net: Net, records: Iterable[Record], tokenize: Callable[[str], Tokens], special: tuple[int, int, int]
 ) -> list[Scored]:
-    """Run the encoder over every text."""
+    """Run the encoder over every text, windows of like length together; the order of the texts is kept."""
     net.eval()
-    result = []
+    texts: list[tuple[Record, int, Tokens]] = []
+    jobs: list[tuple[int, Window]] = []
+    for record in records:
+        for number, text in enumerate(record.texts):
+            tokens = tokenize(text.text)
+            windows = split_windows(len(tokens), length=LENGTH, overlap=OVERLAP)
+            jobs.extend((len(texts), window) for window in windows)
+            if windows:
+                texts.append((record, number, tokens))
+    outputs = [np.zeros((len(tokens), TAG_COUNT + 1), dtype=np.float32) for _, _, tokens in texts]
+    for chosen in _batched(jobs):
+        logits = _logits(net, [(texts[number][2], window) for number, window in chosen], special)
+        for row, (number, window) in enumerate(chosen):
+            shift = 1 - window.start
+            outputs[number][window.keep_start : window.keep_end] = logits[
+                row, window.keep_start + shift : window.keep_end + shift
+            ]
+    return [
+        Scored(
+            record=record,
+            number=number,
+            tokens=tokens,
+            probabilities=torch.from_numpy(output[:, :-1]).softmax(-1).numpy(),
+            begins=torch.from_numpy(output[:, -1]).sigmoid().numpy(),
+        )
+        for (record, number, tokens), output in zip(texts, outputs, strict=True)
+    ]
+
+
+def _batched(jobs: Sequence[tuple[int, Window]]) -> Iterator[list[tuple[int, Window]]]:
+    batch: list[tuple[int, Window]] = []
+    for job in sorted(jobs, key=lambda job: (job[1].end - job[1].start, job[0], job[1].start)):
+        if batch and (len(batch) + 1) * (job[1].end - job[1].start + 2) > BATCH_TOKENS:
+            yield batch
+            batch = []
+        batch.append(job)
+    if batch:
+        yield batch
+
+
+def _logits(net: Net, windows: Sequence[tuple[Tokens, Window]], special: tuple[int, int, int]) -> NDArray[np.float32]:
+    parts = [
+        TokenWindow(
+            ids=tokens.ids[window.start : window.end],
+            shapes=tokens.shapes[window.start : window.end],
+            tags=np.zeros(window.end - window.start, dtype=np.int64),
+            begins=np.zeros(window.end - window.start, dtype=np.int64),
+        )
+        for tokens, window in windows
+    ]
+    batch = collate([(Group(source=UNLABELLED, windows=tuple(parts), spans=(), instruction=()), 1.0)], special)
     with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
-        for record in records:
-            group = build_group(record, tokenize, length=LENGTH, overlap=OVERLAP)
-            if not group.windows:
-                continue
-            batch = collate([(group, 1.0)], special)
-            logits, _ = net.encoder(batch.ids, batch.shapes, batch.mask)
-            row = 0
-            for number, text in enumerate(record.texts):
-                tokens = tokenize(text.text)
-                kept = []
-                for window in split_windows(len(tokens), length=LENGTH, overlap=OVERLAP):
-                    shift = 1 - window.start
-                    kept.append(logits[row, window.keep_start + shift : window.keep_end + shift].float())
-                    row += 1
-                if kept:
-                    whole = torch.cat(kept)
-                    result.append(
-                        Scored(
-                            record=record,
-                            number=number,
-                            tokens=tokens,
-                            probabilities=whole[:, :-1].softmax(-1).numpy(),
-                            begins=whole[:, -1].sigmoid().numpy(),
-                        )
-                    )
-    return result
+        logits, _ = net.encoder(batch.ids, batch.shapes, batch.mask)
+    return np.asarray(logits.float().numpy())
 
 
 def detection_figures(scored: Sequence[Scored], threshold: float) -> dict[str, float]:

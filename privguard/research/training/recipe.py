@@ -160,7 +160,7 @@ def _blocks(read: Callable[[int], bytes]) -> Iterator[bytes]:
         yield block
 
 
-STUDENT_SPANS = 3.0  # rounds of the partly labelled sources that a student sees different records of
+STUDENT_SPANS = 2.0  # rounds of the partly labelled sources that a student sees different records of
 SWAPPED_COPIES = 3
 
 
