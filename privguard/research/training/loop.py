@@ -4,7 +4,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Protocol
 
@@ -210,7 +210,9 @@ def need_output(net: Net, batch: Batch, features: Tensor) -> NeedOutput:
 def load_net(path: Path) -> Net:
     """Return the averaged network of a checkpoint."""
     state = torch.load(path, weights_only=True)
-    net = Net(NetSpec(**state["spec"]))
+    known = {field.name for field in fields(NetSpec)}
+    # A choice that is gone since, and was off, says nothing; one that was on is refused.
+    net = Net(NetSpec(**{name: value for name, value in state["spec"].items() if value or name in known}))
     net.load_state_dict(state["averaged"])
     net.eval()
     return net

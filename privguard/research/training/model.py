@@ -76,7 +76,7 @@ class Layer(nn.Module):  # type: ignore[misc] # torch is absent where types are 
         return out
 
 
-class RoundedLinear(nn.Linear):
+class RoundedLinear(nn.Linear):  # type: ignore[misc] # torch is absent where types are checked
     """A product without bias that learns under the rounding of its int8 form: in training alone."""
 
     def __init__(self, inputs: int, outputs: int) -> None:
@@ -107,7 +107,7 @@ def _rounded_weights(weights: Tensor) -> Tensor:
     return weights + rounding
 
 
-class LeanLayer(nn.Module):
+class LeanLayer(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
     """One pre-norm layer that spends its time in matrix products: no biases, no gains, ReLU."""
 
     def __init__(self, spec: NetSpec) -> None:
@@ -188,7 +188,7 @@ class Encoder(nn.Module):  # type: ignore[misc] # torch is absent where types ar
         return result
 
 
-def embed_units(words: nn.Embedding, gates: Tensor | None, ids: Tensor) -> Tensor:
+def embed_units(words: nn.Module, gates: Tensor | None, ids: Tensor) -> Tensor:
     """Return the sum of the pieces of each unit, `(..., hidden)` of `(..., pieces)`."""
     if gates is None:
         single: Tensor = words(ids[..., 0])
