@@ -48,6 +48,9 @@ def teacher(
     threads: ThreadsOption = 2,
     authored: Annotated[bool, typer.Option(help="Whether authored prompts are trained on: an ablation.")] = True,
     interaction: Annotated[bool, typer.Option(help="Whether a span reads the instruction: an ablation.")] = True,
+    rounded: Annotated[
+        bool, typer.Option("--rounded", help="Train under the rounding of int8: for the last round of a run.")
+    ] = False,
 ) -> None:
     """Train the six-layer model `small`."""
     run = _run_module()
@@ -55,6 +58,7 @@ def teacher(
         run.Job(data=data, out=out, generated=generated, rounds=rounds, seed=seed, threads=threads),
         authored=authored,
         interaction=interaction,
+        rounded=rounded,
     )
 
 

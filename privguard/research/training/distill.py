@@ -34,7 +34,7 @@ class TaughtStream:
     """Draw batches from groups that were built once."""
 
     def __init__(
-        self, sources: Mapping[str, TaughtSource], special: tuple[int, int, int], *, budget: int = 8192, seed: int = 0
+        self, sources: Mapping[str, TaughtSource], special: tuple[int, int, int], *, budget: int = 4096, seed: int = 0
     ) -> None:
         self._sources = sources
         self._special = special

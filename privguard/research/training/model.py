@@ -36,6 +36,7 @@ class NetSpec:
     need_inner: int = 192
     pieces: int = 1  # word pieces per unit
     lean: bool = False  # layers made for a CPU: pre-norm without gain, no biases, ReLU
+    rounded: bool = False  # train under the rounding of the int8 form; a lean network always does
     interaction: bool = True  # False: the ablation without late interaction
 
     def to_dict(self) -> dict[str, int | bool]:
@@ -43,50 +44,14 @@ class NetSpec:
         return asdict(self)
 
 
-class Layer(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
-    """One post-norm transformer layer."""
-
-    def __init__(self, spec: NetSpec) -> None:
-        super().__init__()
-        width = spec.heads * spec.head_width
-        self.heads = spec.heads
-        self.scale = spec.head_width**-0.5
-        self.query = nn.Linear(spec.hidden, width)
-        self.key = nn.Linear(spec.hidden, width)
-        self.value = nn.Linear(spec.hidden, width)
-        self.out = nn.Linear(width, spec.hidden)
-        self.attention_norm = nn.LayerNorm(spec.hidden, eps=1e-12)
-        self.up = nn.Linear(spec.hidden, spec.inner)
-        self.down = nn.Linear(spec.inner, spec.hidden)
-        self.norm = nn.LayerNorm(spec.hidden, eps=1e-12)
-
-    def forward(self, states: Tensor, bias: Tensor | None) -> Tensor:
-        """Return the new states, `(batch, tokens, hidden)`; `bias` is added to the attention logits."""
-        query, key, value = (
-            layer(states).unflatten(-1, (self.heads, -1)).transpose(1, 2)
-            for layer in (self.query, self.key, self.value)
-        )
-        # Written out: the fused kernel is several times slower backwards on a CPU.
-        logits = query @ key.transpose(-1, -2) * self.scale
-        logits = logits if bias is None else logits + bias
-        mixed = self.out((logits.softmax(-1).to(value.dtype) @ value).transpose(1, 2).flatten(2))
-        states = self.attention_norm(states + mixed)
-        inner = self.up(states)
-        out: Tensor = self.norm(states + self.down(F.gelu(inner)))
-        return out
-
-
 class RoundedLinear(nn.Linear):  # type: ignore[misc] # torch is absent where types are checked
-    """A product without bias that learns under the rounding of its int8 form: in training alone."""
-
-    def __init__(self, inputs: int, outputs: int) -> None:
-        super().__init__(inputs, outputs, bias=False)
+    """A product that learns under the rounding of its int8 form: in training alone."""
 
     def forward(self, states: Tensor) -> Tensor:
         """Return the product, in training with activations and weights rounded as the exported graph does."""
         if not self.training:
-            return F.linear(states, self.weight)
-        return F.linear(_rounded_states(states), _rounded_weights(self.weight))
+            return F.linear(states, self.weight, self.bias)
+        return F.linear(_rounded_states(states), _rounded_weights(self.weight), self.bias)
 
 
 def _rounded_states(states: Tensor) -> Tensor:
@@ -107,6 +72,40 @@ def _rounded_weights(weights: Tensor) -> Tensor:
     return weights + rounding
 
 
+class Layer(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
+    """One post-norm transformer layer."""
+
+    def __init__(self, spec: NetSpec) -> None:
+        super().__init__()
+        width = spec.heads * spec.head_width
+        self.heads = spec.heads
+        self.scale = spec.head_width**-0.5
+        kind = RoundedLinear if spec.rounded else nn.Linear
+        self.query = kind(spec.hidden, width)
+        self.key = kind(spec.hidden, width)
+        self.value = kind(spec.hidden, width)
+        self.out = kind(width, spec.hidden)
+        self.attention_norm = nn.LayerNorm(spec.hidden, eps=1e-12)
+        self.up = kind(spec.hidden, spec.inner)
+        self.down = kind(spec.inner, spec.hidden)
+        self.norm = nn.LayerNorm(spec.hidden, eps=1e-12)
+
+    def forward(self, states: Tensor, bias: Tensor | None) -> Tensor:
+        """Return the new states, `(batch, tokens, hidden)`; `bias` is added to the attention logits."""
+        query, key, value = (
+            layer(states).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            for layer in (self.query, self.key, self.value)
+        )
+        # Written out: the fused kernel is several times slower backwards on a CPU.
+        logits = query @ key.transpose(-1, -2) * self.scale
+        logits = logits if bias is None else logits + bias
+        mixed = self.out((logits.softmax(-1).to(value.dtype) @ value).transpose(1, 2).flatten(2))
+        states = self.attention_norm(states + mixed)
+        inner = self.up(states)
+        out: Tensor = self.norm(states + self.down(F.gelu(inner)))
+        return out
+
+
 class LeanLayer(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
     """One pre-norm layer that spends its time in matrix products: no biases, no gains, ReLU."""
 
@@ -115,10 +114,10 @@ class LeanLayer(nn.Module):  # type: ignore[misc] # torch is absent where types 
         self.heads = spec.heads
         self.width = spec.heads * spec.head_width
         self.scale = spec.head_width**-0.5
-        self.joined = RoundedLinear(spec.hidden, 3 * self.width)
-        self.out = RoundedLinear(self.width, spec.hidden)
-        self.up = RoundedLinear(spec.hidden, spec.inner)
-        self.down = RoundedLinear(spec.inner, spec.hidden)
+        self.joined = RoundedLinear(spec.hidden, 3 * self.width, bias=False)
+        self.out = RoundedLinear(self.width, spec.hidden, bias=False)
+        self.up = RoundedLinear(spec.hidden, spec.inner, bias=False)
+        self.down = RoundedLinear(spec.inner, spec.hidden, bias=False)
 
     def forward(self, states: Tensor, bias: Tensor | None) -> Tensor:
         """Return the new states, `(batch, tokens, hidden)`; `bias` is added to the attention logits."""

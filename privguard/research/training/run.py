@@ -54,12 +54,12 @@ def base_folder() -> Path:
     return Path(spec.origin).parent / "model"
 
 
-def train_teacher(job: Job, *, authored: bool = True, interaction: bool = True) -> None:
+def train_teacher(job: Job, *, authored: bool = True, interaction: bool = True, rounded: bool = False) -> None:
     """Train the six-layer network from its base; goes on where an earlier run in the same folder stopped."""
     _settle(job)
     corpus = load_corpus(job.data, job.generated, authored=authored)
     tokenizer = TextTokenizer(base_folder() / "tokenizer.json")
-    net = Net(NetSpec(interaction=interaction))
+    net = Net(NetSpec(interaction=interaction, rounded=rounded))
     load_base(net.encoder, load_file(base_folder() / "model.safetensors"))
     stream = BatchStream(mixture(corpus, job.data), tokenizer, _special(tokenizer), seed=job.seed)
     spec = RunSpec(rounds=job.rounds, rate=2.5e-4, seed=job.seed)
