@@ -22,10 +22,14 @@ _IBAN_LENGTHS = {
     }.items()
     for country in countries.split()
 }  # fmt: skip
+_IBAN_WORD = re.compile("iban", re.IGNORECASE)
+_IBAN_FORM = re.compile(r"[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?![A-Za-z0-9])")
 _CARD = re.compile(r"(?<![\w.,/-])\d(?:[ \u00a0.-]?\d){12,22}(?!\w)")
 _CARD_PREFIX = re.compile(
     r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|3(?:0[0-5]|[689])|6(?:011|4[4-9]|5|[0-9])|35"
 )
+_GROUPED_CARD = re.compile(r"\d{4}(?:([ .\u00a0-])\d{4}){3}|\d{4}([ -])\d{6}\2\d{5}")
+_ROUND_GROUPS = re.compile(r"(?:(?:(?:19|20)\d{2}|\d{3}0)(?:\D|$)){4}")  # four years or round numbers in a row
 _CARD_WORD = re.compile(
     words(
         "card cards credit debit visa mastercard amex american_express maestro discover diners cc pan karte "
@@ -40,7 +44,10 @@ _LAST_DIGITS = re.compile(
     r"terminada en|[*x•]{2,})\s?(?P<v>\d{4})(?!\d)|last (?:4|four) of (?:my )?card:? (?P<w>\d{4})(?!\d)",
     re.IGNORECASE,
 )
-_MASKED = re.compile(r"(?<!\w)(?:[*xX•]{4}[ -]?){1,3}(?P<v>\d{4})(?!\d)")
+_MASKED = re.compile(
+    r"(?<!\w)(?P<v>\d{4}[ -]?\d{2}[*xX•]{2}[ -]?[*xX•]{4}[ -]?\d{4})(?!\d)"
+    r"|(?<!\w)(?:[*xX•]{4}[ -]?){1,3}(?P<w>\d{4})(?!\d)"
+)
 _SHORTEST_WALLET = 14
 _CRYPTO = re.compile(
     r"(?<![A-Za-z0-9])(?:0x[0-9a-fA-F]{40}|(?:bc1|tb1|ltc1)[a-z0-9]{11,71}|[13][1-9A-HJ-NP-Za-km-z]{25,34}"
@@ -68,7 +75,7 @@ _ACCOUNT = re.compile(
 _BIC = re.compile(
     r"(?:BIC|SWIFT)(?:[ -]?(?:code|/SWIFT|/BIC))?\s{0,2}[:=]?\s{0,2}(?P<v>[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)(?!\w)"
 )
-_SORT_CODE = re.compile(r"(?<![\w-])\d{2}-\d{2}-\d{2}(?=,? (?:\d{8}|a/c|account|acc))")
+_SORT_CODE = re.compile(r"(?<![\w-])\d{2}-\d{2}-\d{2}(?:(?:,? |,? ?/ ?)\d{8}(?!\w)|(?=,? (?:a/c|account|acc)))")
 
 _NUMBER = r"\d{1,3}(?:[., '\u2019\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"
 _SCALE = (
@@ -145,7 +152,9 @@ def _card_endings(view: Prepared) -> Iterator[Span]:
         start, end = match.span("v" if match["v"] else "w")
         yield Span(start=start, end=end, kind=EntityType.FIN_ACCOUNT, score=0.7, source="rules/card-ending")
     if any(_is_masked(text, start) for start, end in view.numbers if end - start == 4):
-        yield from take(_MASKED.finditer(text), EntityType.FIN_ACCOUNT, 0.7, "rules/card-ending")
+        for match in _MASKED.finditer(text):
+            start, end = match.span("v" if match["v"] else "w")
+            yield Span(start=start, end=end, kind=EntityType.FIN_ACCOUNT, score=0.7, source="rules/card-ending")
 
 
 def _is_masked(text: str, start: int) -> bool:
@@ -166,25 +175,37 @@ def _amount_starts(view: Prepared) -> Iterator[int]:
 
 
 def find_ibans(view: Prepared) -> Iterator[Span]:
-    """Find IBANs by the exact length of their country, so that neighbours never change the verdict."""
+    """Find IBANs by the exact length of their country, so that neighbours never change the verdict.
+
+    One with a typing error counts as well where it is of digits mostly, and one of a wrong length where the word stands
+    before it.
+    """
     text = view.text
-    starts = (number - 2 for number, _ in view.numbers if text[number - 2 : number].isalpha())
-    for match in match_at(_IBAN, text, starts):
-        country = match.group()[:2].upper()
-        length = _IBAN_LENGTHS.get(country)
-        places = [place for place, letter in enumerate(match.group(), match.start()) if letter.isalnum()]
-        if length is None or len(places) < length:
-            continue
+    done = 0
+    for number, _ in view.numbers:
+        start = number - 2
+        match = _IBAN.match(text, start) if start >= done and text[start:number].isalpha() else None
+        span = _judge_iban(text, match) if match else None
+        if span:
+            done = span.end
+            yield span
+
+
+def _judge_iban(text: str, match: re.Match[str]) -> Span | None:
+    start = match.start()
+    named = near(text, start, start, _IBAN_WORD, before=20, after=0)
+    length = _IBAN_LENGTHS.get(text[start : start + 2].upper(), 0)
+    places = [place for place, letter in enumerate(match.group(), start) if letter.isalnum()]
+    end, score = start, 0.0
+    if length and len(places) >= length:
         end = places[length - 1] + 1
         value = "".join(text[place] for place in places[:length]).upper()
         valid = int("".join(str(int(letter, 36)) for letter in value[4:] + value[:4])) % 97 == 1
-        attached = text[end : end + 1].isalnum()
-        mostly_digits = sum(map(str.isdecimal, value)) >= length - 8 or near(
-            text, match.start(), end, re.compile("iban", re.IGNORECASE), before=20, after=0
-        )
-        if valid or (mostly_digits and not attached):
-            score = 1.0 if valid else 0.8
-            yield Span(start=match.start(), end=end, kind=EntityType.FIN_ACCOUNT, score=score, source="rules/iban")
+        likely = named or sum(map(str.isdecimal, value)) >= length - 8
+        score = 1.0 if valid else 0.8 if likely and not text[end : end + 1].isalnum() else 0.0
+    if not score and named and (form := _IBAN_FORM.match(text, start)):
+        end, score = form.end(), 0.6
+    return Span(start=start, end=end, kind=EntityType.FIN_ACCOUNT, score=score, source="rules/iban") if score else None
 
 
 def find_cards(view: Prepared) -> Iterator[Span]:
@@ -194,20 +215,24 @@ def find_cards(view: Prepared) -> Iterator[Span]:
         if match.group().startswith("0."):
             continue
         for start, end in _card_windows(match):
-            raw = text[start:end]
-            digits = "".join(filter(str.isdecimal, raw))
-            if not _CARD_PREFIX.match(digits) or len(set(digits)) < 2:
-                continue
-            named = near(text, start, end, _CARD_WORD, before=40, after=15)
-            grouped = re.fullmatch(r"\d{4}(?:([ .\u00a0-])\d{4}){3}|\d{4}([ -])\d{6}\2\d{5}", raw) is not None
-            if luhn(digits) and (named or grouped or len(digits) in {15, 16}):
-                score = 0.98
-            elif named or grouped:
-                score = 0.7
-            else:
-                continue
-            yield Span(start=start, end=end, kind=EntityType.FIN_ACCOUNT, score=score, source="rules/card")
-            break
+            score = _card_score(text, start, end)
+            if score:
+                yield Span(start=start, end=end, kind=EntityType.FIN_ACCOUNT, score=score, source="rules/card")
+                break
+
+
+def _card_score(text: str, start: int, end: int) -> float:
+    raw = text[start:end]
+    digits = "".join(filter(str.isdecimal, raw))
+    if len(set(digits)) < 2:
+        return 0.0
+    named = near(text, start, end, _CARD_WORD, before=40, after=15)
+    grouped = _GROUPED_CARD.fullmatch(raw) is not None
+    if not _CARD_PREFIX.match(digits):
+        return 0.6 if grouped and (named or not _ROUND_GROUPS.fullmatch(raw)) else 0.0
+    if luhn(digits) and (named or grouped or len(digits) in {15, 16}):
+        return 0.98
+    return 0.7 if named or grouped else 0.0
 
 
 def _card_windows(match: re.Match[str]) -> Iterator[tuple[int, int]]:

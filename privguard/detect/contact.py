@@ -12,10 +12,20 @@ from privguard.detect.prepared import Leads, Prepared, match_at, places_of
 _LOCAL = re.compile(r"[\w.+%&'\u2019~-]")
 _DOMAIN = re.compile(r"[^\W_](?:[\w-]{0,62})(?:\.[^\W_][\w-]{0,62}){0,9}")
 _SPELLED = re.compile(
-    r"(?<![\w.])[\w.+-]{1,64} ?(?:\(at\)|\[at\]|\{at\}| at ) ?[\w-]{1,63}"
+    r"(?<![\w.])[\w.+-]{1,64}(?: (?:dot|underscore|dash|hyphen) [\w-]{1,40}){0,4}"
+    r" ?(?:@|\(at\)|\[at\]|\{at\}| at ) ?[\w-]{1,63}(?: (?:dash|hyphen) [\w-]{1,63}){0,3}"
     r"(?: ?(?:\(dot\)|\[dot\]|\{dot\}| dot ) ?[\w-]{2,63}){1,4}(?!\w)",
     re.IGNORECASE,
 )
+_BRACKETED_AT = re.compile(
+    r"(?<![\w.+-])[\w.+-]{1,64} ?(?:\(at\)|\[at\]|\{at\}) ?[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}", re.IGNORECASE
+)
+_MAIL_WORD = re.compile(
+    words("e-mail email mail mailto mails adresse correo courriel posta почта 邮箱 メール"), re.IGNORECASE
+)
+_LITERAL_HOST = re.compile(r"\[(?:IPv6:)?[0-9A-Fa-f.:]{3,45}\]")
+_MAIL_WORD_REACH = 16  # code points before an address
+_VERSION = re.compile(r"v?\d[\w-]*")
 _NOT_A_HOST = listed("latest next beta alpha main master stable canary media import head")
 
 _URL = re.compile(r"(?<![\w@])(?:[A-Za-z][A-Za-z0-9+.-]{1,15}://|www\.)[^\s<>\"'`{}|\\^«»“”]{2,2048}")
@@ -111,6 +121,8 @@ def find_contacts(view: Prepared) -> Iterator[Span]:
         yield from _handles(text)
     if "dot" in view.folded and any(word in view.folded for word in (" dot ", "dot)", "dot]", "dot}")):
         yield from take(_SPELLED.finditer(text), EntityType.EMAIL, 0.8, "rules/email")
+    if "at" in view.folded and any(word in view.folded for word in ("(at)", "[at]", "{at}")):
+        yield from take(_BRACKETED_AT.finditer(text), EntityType.EMAIL, 0.8, "rules/email")
     yield from find_urls(view)
     for matches, score in _user_names(view):
         for span in take(matches, EntityType.USERNAME, score, "rules/username"):
@@ -143,29 +155,38 @@ def find_emails(text: str) -> Iterator[Span]:
             start -= 1
         while start < at and text[start] in ".-'\u2019%&":
             start += 1
-        domain = _DOMAIN.match(text, at + 1)
+        domain = _DOMAIN.match(text, at + 1) or _LITERAL_HOST.match(text, at + 1)
         if domain and start < at:
-            score = _email_score(text, start, at, domain)
+            score = _email_score(text, start, domain)
             if score:
                 yield Span(start=start, end=domain.end(), kind=EntityType.EMAIL, score=score, source="rules/email")
         at = text.find("@", at + 1)
 
 
-def _email_score(text: str, start: int, at: int, domain: re.Match[str]) -> float:
-    name, labels = text[start:at], domain.group().split(".")
-    before, after = text[start - 1 : start], text[domain.end() : domain.end() + 1]
-    if name == "git" and after == ":":
+def _email_score(text: str, start: int, domain: re.Match[str]) -> float:
+    if text.startswith("git@", start) and text[domain.end() : domain.end() + 1] == ":":
         return 0.0
-    if len(labels) >= 4 and all(label.isdecimal() for label in labels[:4]):
+    labels = domain.group().split(".")
+    named = _MAIL_WORD.search(text, max(0, start - _MAIL_WORD_REACH), start) is not None
+    if labels[0].startswith("[") or (len(labels) >= 4 and all(label.isdecimal() for label in labels[:4])):
         return 0.95
-    if len(labels) > 1:
-        last = labels[-1]
-        return 0.95 if len(last) >= 2 and not last[0].isdecimal() and not labels[0].isdecimal() else 0.0
-    host = labels[0].lower()
-    is_version = re.fullmatch(r"v?\d[\w-]*", host) is not None
-    if before in {"/", "@"} or after == "/" or len(host) < 3 or host in _NOT_A_HOST or is_version:
+    if len(labels) == 1:
+        return _host_score(text, start, domain, named=named)
+    last = labels[-1]
+    if len(last) >= 2 and not last[0].isdecimal() and not labels[0].isdecimal():
+        return 0.95
+    return 0.7 if named or (last.isalpha() and not _VERSION.fullmatch(labels[0])) else 0.0
+
+
+def _host_score(text: str, start: int, domain: re.Match[str], *, named: bool) -> float:
+    """Score an address whose domain is the name of a host alone."""
+    if named and text[start].isalnum():
+        return 0.7
+    host = domain.group().lower()
+    before, after = text[start - 1 : start], text[domain.end() : domain.end() + 1]
+    if before in {"/", "@"} or after == "/" or len(host) < 3 or host in _NOT_A_HOST or _VERSION.fullmatch(host):
         return 0.0
-    return 0.6 if name[0].isalpha() else 0.0
+    return 0.6 if text[start].isalpha() else 0.0
 
 
 def find_urls(view: Prepared) -> Iterator[Span]:

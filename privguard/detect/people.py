@@ -165,21 +165,23 @@ _NOT_A_NAME = listed(
 
 def find_people(view: Prepared) -> Iterator[Span]:
     """Find names that a title, an introduction, a salutation, a field or their own form marks as such."""
-    for matches, score in _marked(view):
-        for match in matches:
-            span = _judge(match, score)
-            if span:
-                yield span
+    yield from find_announced(view)
+    for matches, score in _formed(view):
+        yield from _judged(matches, score)
     for match in match_at(_INTRODUCED, view.text, _INTRODUCED_LEADS.starts(view)):
-        named = _CONFIDENT.search(match.group()) is not None
         # "I am X Y" is a name where two capitalised words follow; one alone may be a nationality or a mood.
-        if named or len(match["v"].split()) > 1 or match.group().lower().startswith(("ich bin", "this is")):
-            span = _judge(match, 0.8 if named else 0.65)
-            if span:
-                yield span
+        lead = match.group().lower()
+        if not _CONFIDENT.search(lead) and (len(match["v"].split()) > 1 or lead.startswith(("ich bin", "this is"))):
+            yield from _judged((match,), 0.65)
 
 
-def _marked(view: Prepared) -> Iterator[tuple[Iterator[re.Match[str]], float]]:
+def find_announced(view: Prepared) -> Iterator[Span]:
+    """Find the names alone that the words around them announce beyond doubt."""
+    for matches, score in _announced(view):
+        yield from _judged(matches, score)
+
+
+def _announced(view: Prepared) -> Iterator[tuple[Iterable[re.Match[str]], float]]:
     """Yield candidates with their score, by each of the rules that can have any."""
     text = view.text
     titles = (start for start in _TITLE_LEADS.starts(view) if text[start] not in string.ascii_lowercase)
@@ -192,14 +194,21 @@ def _marked(view: Prepared) -> Iterator[tuple[Iterator[re.Match[str]], float]]:
     lines = (max(0, start - 1) for start in _FROM_LEADS.starts(view) if text[start - 1 : start] in {"", "\n"})
     yield match_at(_FROM, text, lines), 0.75
     yield match_at(_FIELD, text, _FIELD_LEADS.starts(view)), 0.8
+    if "<" in text and "@" in text:
+        yield _before_addresses(text), 0.85
+    introduced = match_at(_INTRODUCED, text, _INTRODUCED_LEADS.starts(view))
+    yield (match for match in introduced if _CONFIDENT.search(match.group())), 0.8
+
+
+def _formed(view: Prepared) -> Iterator[tuple[Iterable[re.Match[str]], float]]:
+    """Yield candidates that have the form of a name, with their score."""
+    text = view.text
     yield _INITIALED.finditer(text), 0.7
     yield _MIDDLE.finditer(text), 0.75
     if any(mark in text for mark in _GENERATIONS):
         yield _GENERATION.finditer(text), 0.75
     if any(particle in text for particle in _PARTICLES):
         yield _PARTICLED.finditer(text), 0.7
-    if "<" in text and "@" in text:
-        yield _before_addresses(text), 0.85
 
 
 def _behind_blanks(text: str, starts: Iterable[int]) -> Iterator[int]:
@@ -216,6 +225,13 @@ def _before_addresses(text: str) -> Iterator[re.Match[str]]:
         name = _BEFORE_ADDRESS.search(text, max(0, address.start() - 80), address.start())
         if name:
             yield name
+
+
+def _judged(matches: Iterable[re.Match[str]], score: float) -> Iterator[Span]:
+    for match in matches:
+        span = _judge(match, score)
+        if span:
+            yield span
 
 
 def _judge(match: re.Match[str], score: float) -> Span | None:

@@ -9,7 +9,8 @@ from privguard.detect.code_words import without_code
 from privguard.detect.contact import find_contacts
 from privguard.detect.dates import find_ages, find_dates
 from privguard.detect.devices import find_devices
-from privguard.detect.people import find_people
+from privguard.detect.id_shapes import find_id_shapes
+from privguard.detect.people import find_announced, find_people
 from privguard.detect.phones import REGIONS, PhoneFinder
 from privguard.detect.places import find_addresses
 from privguard.detect.prepared import Prepared
@@ -27,11 +28,13 @@ class RuleDetector:
 
     id = "rules-1"
 
-    def __init__(self, *, regions: Sequence[str] = REGIONS) -> None:
+    def __init__(self, *, regions: Sequence[str] = REGIONS, names: bool = True) -> None:
         """Compile everything once.
 
         Args:
             regions: where a telephone number without country code may come from, ISO 3166-1 alpha-2.
+            names: whether names that have nothing but their form, and ages, are found too. A model that reads the text
+                finds them more surely: beside one, only names that a title, a salutation or a field announces are left.
         """
         from privguard.detect.national import NationalFinder
 
@@ -41,11 +44,11 @@ class RuleDetector:
             find_devices,
             PhoneFinder(regions),
             NationalFinder(),
+            find_id_shapes,
             find_references,
             find_dates,
-            find_ages,
             find_addresses,
-            find_people,
+            *((find_ages, find_people) if names else (find_announced,)),
         )
 
     def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:

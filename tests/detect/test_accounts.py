@@ -110,3 +110,32 @@ def test_amounts_are_found(text: str, expected: str | None) -> None:
 @pytest.mark.parametrize("text", ["echo $1 $2", "$x = 5;", "100%", "12 apples", "USD", "costs money"])
 def test_other_numbers_are_no_amounts(text: str) -> None:
     assert _found(text, EntityType.FINANCE) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("IBAN: DE88 3704 0044 0532 0130", "DE88 3704 0044 0532 0130"),
+        ("iban QX12 3456 7890 1234 5678 please", "QX12 3456 7890 1234 5678"),
+        ("1234 5678 9012 3456", "1234 5678 9012 3456"),
+        ("pay with 9999-8888-7777-6666.", "9999-8888-7777-6666"),
+        ("card 2019 2020 2021 2022", "2019 2020 2021 2022"),
+        ("4111 11\u2022\u2022 \u2022\u2022\u2022\u2022 1111", "4111 11\u2022\u2022 \u2022\u2022\u2022\u2022 1111"),
+        ("4111 11** **** 1111", "4111 11** **** 1111"),
+        ("20-00-00 55779911", "20-00-00 55779911"),
+    ],
+)
+def test_numbers_with_a_specific_form_are_found_without_a_checksum(text: str, expected: str) -> None:
+    (span,) = [span for span in merge(find_accounts(Prepared(text=text)), text) if span.kind is EntityType.FIN_ACCOUNT]
+    assert text[span.start : span.end] == expected
+    assert span.score < 0.9
+
+
+@pytest.mark.parametrize("text", ["2019 2020 2021 2022", "1000 2000 3000 4000", "1234567890123456"])
+def test_years_round_numbers_and_bare_digits_are_no_accounts(text: str) -> None:
+    assert _found(text, EntityType.FIN_ACCOUNT) == []
+
+
+def test_an_iban_does_not_hide_the_one_behind_it() -> None:
+    text = "DE89370400440532013000 and then NO93 8601 1117 947"
+    assert _found(text, EntityType.FIN_ACCOUNT) == ["DE89370400440532013000", "NO93 8601 1117 947"]

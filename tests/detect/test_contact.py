@@ -111,3 +111,43 @@ def test_user_names_are_found(text: str, expected: str) -> None:
 )
 def test_words_and_decorators_are_no_user_names(text: str) -> None:
     assert _found(text, EntityType.USERNAME) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ada@roth.test", "ada@roth.test"),
+        ("to ben@kole.invalid now", "ben@kole.invalid"),
+        ("ada@mail.internal, ok", "ada@mail.internal"),
+        ("ada@roth.zzqx", "ada@roth.zzqx"),
+        ("ada@roth.e", "ada@roth.e"),
+        ("ada@roth", "ada@roth"),
+        ("mail: 1ada@qx", "1ada@qx"),
+        ("e-mail 7b@h2", "7b@h2"),
+        ("ada@[203.0.113.7]", "ada@[203.0.113.7]"),
+        ("ada(at)roth.example", "ada(at)roth.example"),
+        ("ada.roth [at] mail.roth.example!", "ada.roth [at] mail.roth.example"),
+        ("ada@roth dot example", "ada@roth dot example"),
+        ("at ada underscore roth at kole dash lind dot example", "ada underscore roth at kole dash lind dot example"),
+    ],
+)
+def test_an_address_is_found_whatever_its_domain(text: str, expected: str) -> None:
+    assert _found(text, EntityType.EMAIL) == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "npm i pkg@1.2",
+        "pkg@v1.x",
+        "lib@2",
+        "img@2x",
+        "@ada",
+        "a @ b",
+        "meet at (at) 5",
+        "uses@",
+        "git@host.example:a/b",
+    ],
+)
+def test_versions_and_other_at_signs_are_no_addresses(text: str) -> None:
+    assert _found(text, EntityType.EMAIL) == []

@@ -7,7 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.detect import accounts, contact, credentials, dates, devices, people, phones, places, references, secrets
+from privguard.detect import (
+    accounts,
+    contact,
+    credentials,
+    dates,
+    devices,
+    id_shapes,
+    people,
+    phones,
+    places,
+    references,
+    secrets,
+)
 from privguard.detect.prepared import Leads, Prepared, fold, match_at, places_of
 
 Starts = Callable[[Prepared], Iterable[int]]
@@ -83,6 +95,8 @@ GATES: dict[str, tuple[re.Pattern[str], Starts]] = {
     "assigned secret": (credentials._ASSIGNED, lambda view: _introducing(view).assigned(view.text)),
     "loose secret": (credentials._LOOSE, lambda view: _introducing(view).loose()),
     "pass phrase": (credentials._PHRASE, lambda view: _introducing(view).of_phrases(view.folded)),
+    "identity number": (id_shapes._NUMBERS, _numbers),
+    "identity code": (id_shapes._CODES, id_shapes._code_starts),
     "key": (secrets._KEYS, lambda view: secrets._key_starts(view.text)),
 }
 FRAGMENTS = (
@@ -96,6 +110,7 @@ FRAGMENTS = (
     "api_key=", "client secret is ", "abc123XYZ789", "my-api-token:", "PIN code 4471", "passphrase is ",
     "correct horse battery staple,", "https://ada.example/u/ben?id=12345678", "ada.example/x", "www.",
     "sk-abcdefghij0123456789", "eyJhbGciOi.eyJzdWIi", "Kullan\u0131c\u0131 ad\u0131", "\u017f", "\u212a", "\u0130",
+    "RSSMRA85T10A562T", "MORGA 657054 SM9IJ", "QQ 12 34 56 C", "X1234567A", "900101/1234", "078-05-1120",
     "é", "歳", "_", "-", " ", " ", "\n", ": ", "=", "'", '"', "(", ")", "/", "7", "A", "#",
 )  # fmt: skip
 texts = st.lists(st.sampled_from(FRAGMENTS) | st.text(alphabet="aA1 .:-_/\n'", max_size=3), max_size=12).map("".join)

@@ -158,3 +158,21 @@ def test_what_is_found_survives_spreading_and_merging(rule_detector: RuleDetecto
 
 
 _RULES = RuleDetector()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("J. R. Lind called", "J. R. Lind"), ("my nine-year-old plays", "nine-year-old")]
+)
+def test_names_by_their_form_and_ages_can_be_left_to_a_model(
+    rule_detector: RuleDetector, text: str, value: str
+) -> None:
+    segment = Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=text)
+    assert [text[span.start : span.end] for span in rule_detector.detect([segment])[0]] == [value]
+    assert RuleDetector(names=False).detect([segment]) == ((),)
+
+
+def test_what_announces_a_name_counts_beside_a_model_too() -> None:
+    text = "Dear Ben,\nDr. Ada Roth is at ada@roth.example"
+    segment = Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=text)
+    found = {text[span.start : span.end] for span in RuleDetector(names=False).detect([segment])[0]}
+    assert found == {"Ben", "Ada Roth", "ada@roth.example"}
