@@ -9,33 +9,10 @@ from dataclasses import dataclass
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
-from privguard.detect.found import any_of, listed
+from privguard.detect.credential_words import CODE, KEY, LOGIN_WORD, SECRETLESS
+from privguard.detect.found import any_of
 from privguard.detect.prepared import Prepared, match_at, places_of
 
-_LOGIN_WORD = (
-    r"(?:pass ?word|passwd|passwort|passwörter|pwd|pw|passphrase|passcode|pass(?=\s?[:=])|kennwort|kundenkennwort|"
-    r"wachtwoord|contraseña|contrasena|clave|senha|"
-    r"mot de passe|mdp|password d'accesso|parola d'ordine|palavra-passe|hasło|lösenord|adgangskode|passord|salasana|"
-    r"parola|şifre|"
-    r"пароль|пароля|κωδικός|"
-    r"كلمة (?:السر|المرور)|סיסמה|密码|密碼|パスワード|비밀번호|पासवर्ड|mật khẩu|kata sandi|nenosiri|"
-    r"memorable (?:word|place|name|date)|code ?word|kodeord|duress phrase|safe ?word|رمز)"
-)
-_CODE = (
-    r"(?:pin(?:[- ]?(?:code|number))?|otp|2fa(?:[- ]?code)?|cvv|cvc|cvv2|tan|puk|(?:security|access|door|gate|alarm|"
-    r"entry|lockbox|safe|verification|one[- ]time|"
-    r"backup|recovery|unlock|zugangs|tür|sicherheits|wifi|wi-fi|wlan)[- ]?(?:code|key|pin|password|passwort)|"
-    r"geheimzahl|código|codice(?: di sicurezza)?|code d'accès|toegangscode|kod)"
-)
-_KEY = (
-    r"(?:[\w-]{0,30}(?:api[_ -]?key|apikey|secret(?:[_ -]?(?:access[_ -]?)?key)?|access[_ -]?key|auth[_ -]?key|"
-    r"private[_ -]?key|client[_ -]?secret|"
-    r"access[_ -]?token|auth[_ -]?token|refresh[_ -]?token|bearer[_ -]?token|bot[_ -]?token|api[_ -]?token|session[_ "
-    r"-]?(?:id|key|token)|csrf[_ -]?token|token|"
-    r"jeton|signing[_ -]?key|encryption[_ -]?key|webhook[_ -]?secret|credential|psk|preshared[_ -]?key|presharedkey|"
-    r"privatekey|license[_ -]?key|"
-    r"passwd|password|passwort|pwd|_pass|_pw|_key|secret))"
-)
 _IS = r"(?:is|was|ist|lautet|est|es|è|é|jest|är|er|είναι|là|are|changed to|set to|reset to|=>|->|:=|={1,3}|[:\uff1a=])"
 _QUOTED = (
     r"\"(?P<d>[^\"\r\n]{1,200})\"|'(?P<s>[^'\r\n]{1,200})'|`(?P<b>[^`\r\n]{1,200})`|"
@@ -44,7 +21,7 @@ _QUOTED = (
 # A `<` that opens no tag is a letter of the value like any other.
 _BARE = r"(?P<v>[^\s\"'`“”«»<>](?:[^\s\"'`“”«»<>]|<(?![/!A-Za-z])|(?<=[^\s<])>){2,199})"
 _ASSIGNED = re.compile(
-    rf"(?<![A-Za-z0-9])(?P<word>{_LOGIN_WORD}|{_CODE}|{_KEY})[\"'`\]*]{{0,3}}\s{{0,3}}(?:(?:for|at|of|on|to|from|in|"
+    rf"(?<![A-Za-z0-9])(?P<word>{LOGIN_WORD}|{CODE}|{KEY})[\"'`\]*]{{0,3}}\s{{0,3}}(?:(?:for|at|of|on|to|from|in|"
     rf"root|fürs?|vom|beim|del|du|στο|de)\s[\w'\u2019@.&-]{{1,30}}(?:\s[\w'\u2019@.&-]{{1,20}}){{0,4}}?\s?|\(\w[\w "
     rf"]{{0,20}}\)\s?|still\s|now\s|which\s)?"
     rf"[,]?\s?(?P<is>{_IS})[^\S\n]{{0,3}}\n?[^\S\n]{{0,3}}(?:now\s|still\s|currently\s|@)?(?:{_QUOTED}|{_BARE})",
@@ -55,12 +32,12 @@ _CALL = re.compile(
     re.IGNORECASE,
 )
 _LOOSE = re.compile(
-    rf"(?<![\w-])(?P<word>{_LOGIN_WORD}|{_CODE}|(?:api[ _-]?)?(?:key|token|secret)),?[ \t]{{1,2}}\(?(?:it['\u2019]?s |"
+    rf"(?<![\w-])(?P<word>{LOGIN_WORD}|{CODE}|(?:api[ _-]?)?(?:key|token|secret)),?[ \t]{{1,2}}\(?(?:it['\u2019]?s |"
     rf"is |now |currently )?(?:{_QUOTED}|(?P<v>[^\s\"'`“”«»<>,;]{{4,100}}))",
     re.IGNORECASE,
 )
 _PHRASE = re.compile(
-    rf"(?<!\w)(?:{_LOGIN_WORD}|(?:seed|recovery|secret|mnemonic)[ -]?(?:phrase|words?))\s{{0,2}}(?:is|was|ist|lautet|"
+    rf"(?<!\w)(?:{LOGIN_WORD}|(?:seed|recovery|secret|mnemonic)[ -]?(?:phrase|words?))\s{{0,2}}(?:is|was|ist|lautet|"
     rf"est|es|:|=)\s{{1,2}}(?P<v>[a-z]{{3,12}}(?:[ -][a-z]{{3,12}}){{2,23}})(?=[.,;!)\n]|$)"
 )
 _MNEMONIC = re.compile(
@@ -85,35 +62,6 @@ _QUERY = re.compile(
 )
 _SSH = re.compile(r"(?<!\w)ssh-(?:rsa|ed25519|dss) (?P<v>AAAA[A-Za-z0-9+/=]{12,2000})")
 
-_SECRETLESS = listed(
-    "a an the is are was were be been being required requires optional missing invalid incorrect "
-    "wrong expired expires reset change "
-    "changed changing protected protection policy policies manager managers field fields form hash hashed hashes "
-    "hashing input length strength "
-    "limit limits limited count counts usage budget window windows prompt completion generation based stored storage "
-    "rotation rotated rotate "
-    "not never no none null nil undefined true false string str int number text bool boolean type any object array "
-    "function "
-    "and or but if then so for from to in on at of by with without via as that this these those it its his her their "
-    "our my your "
-    "must should can could will would may might has have had does do did done here there very too also only just "
-    "again still "
-    "santa garden sauce ingredient agent agents service recipe weapon admirer life lives meeting society ballot base "
-    "bases bytes byte "
-    "value values name names id ids code codes key keys token tokens secret secrets password passwords passwort "
-    "kennwort user username "
-    "card cards chain chains point points part parts person people figure role word words issue issues question "
-    "nicht kein keine erforderlich falsch ungültig abgelaufen vergessen zurücksetzen geändert sicher muss wird wurde "
-    "und oder für mit "
-    "requerida incorrecta olvidada obligatoire incorrect oublié requis obbligatoria errata "
-    "environ env env_var placeholder example redacted xxx xxxx hidden masked tbd n/a todo above below following same "
-    "different correct valid "
-    "weak strong secure safe unsafe unknown known shared public private empty blank ok fine good bad long short old "
-    "new "
-    "you i we he she they what which who when where why how all some each every both "
-    "works working worked failed fails fail gets got get set sets sent send lost found forgotten forgot saved needed "
-    "need "
-    "ship ships pictures picture refresh parsing stream streams per max min total embedding embeddings")  # fmt: skip
 _REFERENCE = re.compile(
     r"[\$%]?\{+[^}]*\}*,?|\$\(?\w+\)?|<[^>]*>|(?:os\.|process\.env|env\.|config\.|settings\.|self\.|this\.|request\.|"
     r"args\.|params\.|secrets\.|getenv|input\()[\w.\[\]()\"']*.*|\w+\(.*|\w+\[.*"
@@ -122,8 +70,8 @@ _REFERENCE = re.compile(
 )
 _PLAIN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*", re.UNICODE)
 _HASH = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{32})")
-_CODE_WORD = re.compile(_CODE, re.IGNORECASE)
-_IS_PASS_WORD = re.compile(_LOGIN_WORD, re.IGNORECASE)
+_CODE_WORD = re.compile(CODE, re.IGNORECASE)
+_IS_PASS_WORD = re.compile(LOGIN_WORD, re.IGNORECASE)
 _SEED = re.compile(r"seed|phrase|words|mnemonic|wallet")
 # Where one of the words can begin, folded: a password or a code by its own beginning, a key by what ends its name.
 _STEM = re.compile(
@@ -199,11 +147,11 @@ def _phrases(view: Prepared, words: _Words) -> Iterator[Span]:
     text = view.text
     for match in match_at(_PHRASE, text, words.of_phrases(view.folded)):
         phrase = match["v"].replace("-", " ").split()
-        if sum(word in _SECRETLESS for word in phrase) * 4 <= len(phrase):
+        if sum(word in SECRETLESS for word in phrase) * 4 <= len(phrase):
             yield _secret(*match.span("v"), 0.8, "passphrase")
     for match in _MNEMONIC.finditer(text) if any(part in view.folded for part in _MNEMONIC_PARTS) else ():
         lead = text[max(0, match.start() - 60) : match.start()].lower()
-        if _SEED.search(lead) and _SECRETLESS.isdisjoint(match["v"].split()):
+        if _SEED.search(lead) and SECRETLESS.isdisjoint(match["v"].split()):
             yield _secret(*match.span("v"), 0.9, "mnemonic")
 
 
@@ -245,13 +193,13 @@ def _judge(match: re.Match[str], *, assigned: bool) -> Iterator[Span]:
         value = next(group for group in (match[name] for name in "dsbqg") if group is not None)
         if (
             not _REFERENCE.fullmatch(value)
-            and value.lower() not in _SECRETLESS
+            and value.lower() not in SECRETLESS
             and (assigned or not _PLAIN.fullmatch(value))
         ):
             yield from _value(match, 0.85, "quoted")
         return
     value = match["v"].rstrip(".,;:!?)]}\\")
-    if value.endswith("'") or not value or _REFERENCE.fullmatch(value) or value.lower().strip("(") in _SECRETLESS:
+    if value.endswith("'") or not value or _REFERENCE.fullmatch(value) or value.lower().strip("(") in SECRETLESS:
         return
     if (
         value.startswith(("(", "[", "{", "http://", "https://", "/", "-", "#!"))
