@@ -4,6 +4,7 @@
 #   make lint    style, types, layers
 #   make check   lint, documentation, and the test suite: what the continuous integration runs
 #   make bench   the benchmarks (relative figures; minutes)
+#   make test-train   the tests of the training code, with PyTorch in an environment of its own (.venv-train)
 
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
@@ -11,14 +12,24 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 QUIET_PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+TRAIN_VENV := .venv-train
+TRAIN_STAMP := $(TRAIN_VENV)/.installed
 
-.PHONY: demo test lint types layers docs check bench clean
+.PHONY: demo test test-train lint types layers docs check bench clean
 
 $(STAMP): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "privguard needs Python 3.11 or newer; set PYTHON=/path/to/python"; exit 1; }
 	@echo "==> Setting up $(VENV) with $(PYTHON) (a minute or two, once)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(QUIET_PIP) --constraint constraints.txt --editable '.[cpu,openai,presidio,dev]'
+	@touch $@
+
+$(TRAIN_STAMP): pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo "privguard needs Python 3.11 or newer; set PYTHON=/path/to/python"; exit 1; }
+	@echo "==> Setting up $(TRAIN_VENV) with $(PYTHON) (PyTorch is large: minutes, once)"
+	@test -x $(TRAIN_VENV)/bin/python || $(PYTHON) -m venv $(TRAIN_VENV)
+	@$(TRAIN_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+		--editable '.[train,cpu,dev]'
 	@touch $@
 
 demo: $(STAMP)
@@ -28,6 +39,10 @@ demo: $(STAMP)
 test: $(STAMP)
 	@echo "==> Running the tests (no network but loopback)"
 	@$(BIN)/python -m pytest -q
+
+test-train: $(TRAIN_STAMP)
+	@echo "==> Running the tests of the training code (small networks, one thread)"
+	@OMP_NUM_THREADS=1 $(TRAIN_VENV)/bin/python -m pytest -q tests/research/training
 
 lint: $(STAMP)
 	@echo "==> Style"
@@ -50,4 +65,4 @@ bench: $(STAMP)
 	@$(BIN)/python -m benchmarks.startup.run
 
 clean:
-	rm -rf $(VENV) site build dist .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(TRAIN_VENV) site build dist .mypy_cache .ruff_cache .hypothesis

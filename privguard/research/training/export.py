@@ -110,7 +110,7 @@ def _attend(joined: Tensor, bias: Tensor | None, heads: int, width: int) -> Tens
     return (logits.softmax(-1) @ value).transpose(-3, -2).reshape(*lead, -1, width)
 
 
-class ByteTable(nn.Module):
+class ByteTable(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
     """A word table in int8 with one scale a row: half of all weights, and nothing is lost that can be measured."""
 
     def __init__(self, words: nn.Embedding) -> None:
