@@ -1,6 +1,7 @@
 """Identity numbers whose form gives them away, whatever their check digits say: people mistype and invent numbers."""
 
 import re
+import string
 from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
@@ -36,21 +37,32 @@ _CODES = re.compile(
     r"|[A-Z]{2} \d{2} \d{2} \d{2} [A-Z]"  # national insurance there
     rf"){_END}"
 )
-_MASKED = re.compile(r"(?<![\w*])[xX*•]{3}-[xX*•]{2}-\d{4}(?!\w)")  # all but the last digits blacked out
+_MASKED = re.compile(r"[xX*•](?<![\w*].)[xX*•]{2}-[xX*•]{2}-\d{4}(?!\w)")  # all but the last digits blacked out
+_CAPITALS = frozenset(f"{string.ascii_uppercase}9")
 _LEADS = (3, 6)  # letters and a space before the first number of a code
 
 
 def find_id_shapes(view: Prepared) -> Iterator[Span]:
     """Find identity numbers by their form alone."""
     text = view.text
-    numbers = [start for start, _ in view.numbers]
-    yield from take(match_at(_NUMBERS, text, numbers), EntityType.GOV_ID, 0.6, "rules/identity-shape")
+    numbers = match_at(_NUMBERS, text, _number_starts(view))
+    yield from take(numbers, EntityType.GOV_ID, 0.6, "rules/identity-shape")
     codes = match_at(_CODES, text, _code_starts(view))
     yield from take(codes, EntityType.GOV_ID, 0.6, "rules/identity-shape")
-    if any(text[start - 1 : start] == "-" for start in numbers):
-        yield from take(_MASKED.finditer(text), EntityType.GOV_ID, 0.7, "rules/identity-masked")
+    yield from take(_MASKED.finditer(text), EntityType.GOV_ID, 0.7, "rules/identity-masked")
+
+
+def _number_starts(view: Prepared) -> Iterator[int]:
+    """Yield the numbers that one of the separators follows, or that are as long as one without any."""
+    for start, end in view.numbers:
+        after = view.text[end : end + 1]
+        if after in {"-", ".", "/"} or (after == " " and end - start == 1) or end - start in {8, 17, 18}:
+            yield start
 
 
 def _code_starts(view: Prepared) -> list[int]:
+    text = view.text
     starts = {start for start, _ in view.codes}
-    return sorted(starts.union(start - lead for start, _ in view.numbers for lead in _LEADS if start >= lead))
+    for start, _ in view.numbers:
+        starts.update(start - lead for lead in _LEADS if start >= lead and text[start - lead] in _CAPITALS)
+    return sorted(starts)

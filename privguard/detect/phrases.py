@@ -9,6 +9,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 _WORD = re.compile(r"\w+")
 _DOT = "\u0307"  # combining, above
@@ -70,14 +71,12 @@ def _as_it_stands(text: str) -> Folded:
     return Folded(text=text, _starts=(), _origins=(), _flat=())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Phrase:
+class _Phrase(NamedTuple):
     """A folded phrase that is looked up by its first word."""
 
-    number: int
     lead: int  # code points before the first word
-    pieces: tuple[str, ...] = field(repr=False)  # what stands between white space
-    length: int
+    pieces: tuple[str, ...]  # what stands between white space
+    numbers: list[int]  # of the phrases that are the same when folded
 
     def match(self, text: str, start: int) -> int:
         """Return where the phrase ends that begins at `start`, -1 where it does not stand there between boundaries."""
@@ -95,7 +94,7 @@ class _Phrase:
 
 
 class PhraseBook:
-    """A fixed set of phrases to look for."""
+    """A fixed set of phrases to look for. What is found of one does not depend on the others."""
 
     def __init__(self, phrases: Sequence[str], *, exact: bool = False) -> None:
         """Index the phrases by their first word.
@@ -107,42 +106,43 @@ class PhraseBook:
         self._fold = _as_it_stands if exact else fold
         self._by_word: dict[str, list[_Phrase]] = {}
         self._unspaced: list[tuple[str, int]] = []
-        known: set[tuple[str, ...]] = set()
+        known: dict[tuple[str, ...], list[int]] = {}
         for number, phrase in enumerate(phrases):
             folded = self._fold(phrase.strip()).text
             pieces = tuple(folded.split())
-            if not pieces or pieces in known:
-                continue
-            known.add(pieces)
             word = _WORD.search(folded)
-            if word is None or _UNSPACED.search(folded):
-                self._unspaced.append((folded, number))
+            if word is None or (not folded.isascii() and _UNSPACED.search(folded)):
+                if pieces:
+                    self._unspaced.append((folded, number))
+            elif pieces in known:
+                known[pieces].append(number)
             else:
-                entry = _Phrase(number=number, lead=word.start(), pieces=pieces, length=len(folded))
-                self._by_word.setdefault(word.group(), []).append(entry)
-        for group in self._by_word.values():
-            group.sort(key=lambda entry: (-entry.length, entry.pieces))
+                numbers = known[pieces] = [number]
+                self._by_word.setdefault(word[0], []).append(_Phrase(word.start(), pieces, numbers))
 
     def find(self, text: str) -> Iterator[tuple[int, int, int]]:
-        """Yield `(start, end, number of the phrase)` for each match that stands between word boundaries.
-
-        Of phrases that have a first word in common, and as much before it, the longest is found.
-        """
+        """Yield `(start, end, number of the phrase)` for each match that stands between word boundaries."""
         folded = self._fold(text)
-        for word in _WORD.finditer(folded.text) if self._by_word else ():
-            group = self._by_word.get(word[0])
-            leads: set[int] = set()
-            for entry in group or ():
-                start = word.start() - entry.lead
-                end = entry.match(folded.text, start) if entry.lead not in leads else -1
-                if end >= 0:
-                    leads.add(entry.lead)
-                    yield *_in_original(folded, text, start, end), entry.number
+        if not self._by_word.keys().isdisjoint(_WORD.findall(folded.text)):
+            yield from self._find_by_word(folded, text)
         for phrase, number in self._unspaced:
             at = folded.text.find(phrase)
             while at >= 0:
                 yield *_in_original(folded, text, at, at + len(phrase)), number
                 at = folded.text.find(phrase, at + len(phrase))
+
+    def _find_by_word(self, folded: Folded, text: str) -> Iterator[tuple[int, int, int]]:
+        for word in _WORD.finditer(folded.text):
+            group = self._by_word.get(word[0])
+            if group is None:
+                continue
+            for entry in group:
+                start = word.start() - entry.lead
+                end = entry.match(folded.text, start)
+                if end >= 0:
+                    first, last = _in_original(folded, text, start, end)
+                    for number in entry.numbers:
+                        yield first, last, number
 
 
 def _in_original(folded: Folded, text: str, start: int, end: int) -> tuple[int, int]:
@@ -154,7 +154,7 @@ def _in_original(folded: Folded, text: str, start: int, end: int) -> tuple[int, 
 def _bounded(text: str, start: int, end: int) -> bool:
     """Tell whether a match neither starts nor ends within a word or between a letter and its mark."""
     after = text[end : end + 1]
-    if after and unicodedata.combining(after):
+    if after and not after.isascii() and unicodedata.combining(after):
         return False
     if after and _is_word(after) and _is_word(text[end - 1]):
         return False
@@ -162,4 +162,4 @@ def _bounded(text: str, start: int, end: int) -> bool:
 
 
 def _is_word(letter: str) -> bool:
-    return letter.isalnum() or letter == "_" or bool(unicodedata.combining(letter))
+    return letter.isalnum() or letter == "_" or (letter > "\x7f" and bool(unicodedata.combining(letter)))

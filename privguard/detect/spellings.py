@@ -7,9 +7,9 @@ digit, and the cost is linear in the text however many values there are.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from ipaddress import ip_address
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import NamedTuple
 
 from privguard.core.entities import EntityType
@@ -28,39 +28,59 @@ _IDS = frozenset(
         EntityType.DEVICE_ID,
     }
 )
-_RUN = re.compile(r"[^\W_]+")
+_RUN = re.compile(r"([^\W_]+)")
 _ID_GAP = re.compile(r"[ \u00a0\u2010-\u2013._/()-]{1,2}|[:]")
 _NAME_GAP = re.compile(r"[_.-]")
 _PIECE = 1 << 16  # code points that are looked at together
 _OVERLAP = 4 * _MAX_KEY
+_FEW = 64  # values that are looked for one by one
+_SEPARATORS = bytes([code for code in range(128) if not chr(code).isalnum()])
 
 
 class SpellingBook:
-    """A fixed set of values to look for in other spellings."""
+    """A fixed set of values to look for in other spellings. What is found of one does not depend on the others."""
 
     def __init__(self, values: Sequence[tuple[str, EntityType]]) -> None:
-        self._keys: dict[str, int] = {}
-        self._is_name = tuple(kind is EntityType.PERSON for _, kind in values)
+        self._keys: dict[str, list[int]] = {}
+        self._is_name = tuple([kind is EntityType.PERSON for _, kind in values])
         for number, (value, kind) in enumerate(values):
             for key in _keys_of(value, kind):
-                self._keys.setdefault(key, number)
+                self._keys.setdefault(key, []).append(number)
         lengths: dict[str, set[int]] = {}
         for key in self._keys:
             lengths.setdefault(key[:_PREFIX], set()).add(len(key))
         self._lengths = {prefix: sorted(found, reverse=True) for prefix, found in lengths.items()}
+        self._bare = [(key.encode(), numbers) for key, numbers in self._keys.items() if key.isascii()]
 
-    def find(self, text: str) -> Iterator[tuple[int, int, int]]:
-        """Yield `(start, end, number of the value)` for each mention; some come twice."""
-        for start in range(0, len(text), _PIECE) if self._keys else ():
+    def find(self, text: str, known: Mapping[int, int] | None = None) -> Iterator[tuple[int, int, int]]:
+        """Yield `(start, end, number of the value)` for each mention; some come twice.
+
+        Args:
+            text: where to look.
+            known: how often a value, by its number, is known to stand in `text` in its own spelling. Where no value
+                can stand there more often, nothing is yielded.
+        """
+        if not self._keys or not self._can_hold(text, known or {}):
+            return
+        for start in range(0, len(text), _PIECE):
             yield from self._find_between(text, start, min(len(text), start + _PIECE + _OVERLAP))
 
+    def _can_hold(self, text: str, known: Mapping[int, int]) -> bool:
+        """Tell fast, for few values and a text in ASCII, whether any may stand there in a further spelling."""
+        if len(self._keys) > _FEW or not text.isascii():
+            return True
+        bare = text.lower().encode().translate(None, _SEPARATORS)
+        return any(
+            _occurs_beyond(bare, key, max([known.get(number, 0) for number in numbers])) for key, numbers in self._bare
+        )
+
     def _find_between(self, text: str, start: int, stop: int) -> Iterator[tuple[int, int, int]]:
-        places = [match.span() for match in _RUN.finditer(text, start, stop)]
-        if text.isascii():
-            folded = _RUN.findall(text[start:stop].lower())
-        else:
-            folded = [text[first:last].casefold() for first, last in places]
-        runs = _Runs(text, places, "".join(folded), list(accumulate(map(len, folded))))
+        # Separators and runs by turns, so that their lengths give the offsets.
+        parts = _RUN.split(text[start:stop])
+        offsets = [start + length for length in accumulate(map(len, parts))]
+        folded = [run.casefold() for run in parts[1::2]]
+        ends = list(accumulate(map(len, folded)))
+        runs = _Runs(text=text, starts=offsets[0::2], stops=offsets[1::2], joined="".join(folded), ends=ends)
         at = 0
         for number, end in enumerate(runs.ends):
             lengths = self._lengths.get(runs.joined[at : at + _PREFIX])
@@ -69,34 +89,48 @@ class SpellingBook:
             at = end
 
     def _match(self, runs: "_Runs", first: int, at: int, lengths: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-        """Yield the longest value that begins with the run `first`, which stands at `at` of the joined runs."""
+        """Yield the values that begin with the run `first`, which stands at `at` of the joined runs."""
         for length in lengths:
-            number = self._keys.get(runs.joined[at : at + length])
-            last = first if number is None else bisect_left(runs.ends, at + length, lo=first)
-            if number is None or last == len(runs.ends) or runs.ends[last] != at + length:
-                continue
+            numbers = self._keys.get(runs.joined[at : at + length])
+            last = first if numbers is None else bisect_left(runs.ends, at + length, lo=first)
             # A list of single digits is no number.
-            gap = _NAME_GAP if self._is_name[number] else _ID_GAP
-            if 2 * (last - first) < length and runs.belong_together(first, last, gap):
-                yield runs.places[first][0], runs.places[last][1], number
-                return
+            if (
+                numbers is None
+                or last == len(runs.ends)
+                or runs.ends[last] != at + length
+                or 2 * (last - first) >= length
+            ):
+                continue
+            for number in numbers:
+                if runs.belong_together(first, last, _NAME_GAP if self._is_name[number] else _ID_GAP):
+                    yield runs.starts[first], runs.stops[last], number
 
 
 class _Runs(NamedTuple):
     """The runs of letters and digits of a piece of text."""
 
     text: str
-    places: Sequence[tuple[int, int]]
+    starts: Sequence[int]  # of each run, in `text`
+    stops: Sequence[int]
     joined: str  # in the form in which they are compared
     ends: Sequence[int]  # of each run, in `joined`
 
     def belong_together(self, first: int, last: int, gap: re.Pattern[str]) -> bool:
         """Tell whether the runs stand apart by separators alone, and nothing that belongs to a word stands next."""
-        start, end = self.places[first][0], self.places[last][1]
+        start, end = self.starts[first], self.stops[last]
         if self.text[start - 1 : start].isalnum() or self.text[end : end + 1].isalnum():
             return False  # the piece that is looked at cut a run
-        pairs = pairwise(self.places[first : last + 1])
-        return all(gap.fullmatch(self.text, before[1], after[0]) for before, after in pairs)
+        gaps = zip(self.stops[first:last], self.starts[first + 1 : last + 1], strict=True)
+        return all(gap.fullmatch(self.text, before, after) for before, after in gaps)
+
+
+def _occurs_beyond(bare: bytes, key: bytes, count: int) -> bool:
+    """Tell whether `key` stands in `bare` more than `count` times."""
+    at = bare.find(key)
+    while at >= 0 and count:
+        count -= 1
+        at = bare.find(key, at + 1)
+    return at >= 0
 
 
 def _keys_of(value: str, kind: EntityType) -> tuple[str, ...]:

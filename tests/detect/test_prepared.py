@@ -95,7 +95,7 @@ GATES: dict[str, tuple[re.Pattern[str], Starts]] = {
     "assigned secret": (credentials._ASSIGNED, lambda view: _introducing(view).assigned(view.text)),
     "loose secret": (credentials._LOOSE, lambda view: _introducing(view).loose()),
     "pass phrase": (credentials._PHRASE, lambda view: _introducing(view).of_phrases(view.folded)),
-    "identity number": (id_shapes._NUMBERS, _numbers),
+    "identity number": (id_shapes._NUMBERS, id_shapes._number_starts),
     "identity code": (id_shapes._CODES, id_shapes._code_starts),
     "key": (secrets._KEYS, lambda view: secrets._key_starts(view.text)),
 }
