@@ -1,4 +1,4 @@
-"""What stands behind `token =` in a program is mostly no secret: a keyword, a type, a call, an attribute."""
+"""What stands behind `token =` in a program is mostly no secret, and a number behind `ts` is a clock."""
 
 import keyword
 import re
@@ -16,6 +16,13 @@ _WORDS = frozenset(word.lower() for word in (*keyword.kwlist, *keyword.softkwlis
 _KINDS = frozenset({EntityType.SECRET, EntityType.USERNAME})
 _CALL = re.compile(r"[A-Za-z_$]+(?:\.[A-Za-z_$]+)*(?:\([^\n]*\)|\[[^\n]*\])")  # without digits: passwords have them
 _ATTRIBUTE = re.compile(r"[A-Za-z_$][A-Za-z_$]*(?:\.[A-Za-z_$]+)+\Z")
+_CLOCK = re.compile(r"1[0-9]{9}(?:[0-9]{3}){0,3}\Z")  # seconds to nanoseconds since 1970, from 2001 to 2033
+_CLOCK_KEY = re.compile(
+    r"(?:\b|_)(?:ts|time|timestamp|epoch|date|took|at|since|until|created|updated|modified|expires|iat|exp|nbf)"
+    r"(?:_?(?:at|ms|us|ns|s))?[\"']?\s*[:=]\s*\Z",
+    re.IGNORECASE,
+)
+_INSIDE = re.compile(r"[A-Za-z0-9_$.]")
 _ASSIGNED = re.compile(r"=\s*(?:await\s+|new\s+)?\Z")
 
 
@@ -26,10 +33,23 @@ def without_code(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield span
 
 
+def without_clocks(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Leave out numbers that count seconds since 1970 behind a key that says so."""
+    for span in spans:
+        value = text[span.start : span.end]
+        if not (_CLOCK.match(value) and _CLOCK_KEY.search(text, max(0, span.start - 24), span.start)):
+            yield span
+
+
 def _is_code(text: str, span: Span) -> bool:
-    value = text[span.start : span.end]
-    if value.lower() in _WORDS:
+    if text[span.start : span.end].lower() in _WORDS:
         return True
-    if not _ASSIGNED.search(text, max(0, span.start - 12), span.start):
+    start, end = span.start, span.end
+    # A part of an attribute is as little a secret as the whole.
+    while start and _INSIDE.match(text, start - 1):
+        start -= 1
+    while end < len(text) and _INSIDE.match(text, end):
+        end += 1
+    if not _ASSIGNED.search(text, max(0, start - 12), start):
         return False
-    return bool(_CALL.match(text, span.start) or _ATTRIBUTE.match(value))
+    return bool(_CALL.match(text, start) or _ATTRIBUTE.match(text[start:end]))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
+from privguard.detect.code_words import without_clocks, without_code
 from privguard.encoder.thresholds import DEFAULT, reaches
 
 if TYPE_CHECKING:
@@ -46,14 +47,15 @@ class EncoderDetector:
 
         thresholds = self._encoder.artifact.manifest.detection.thresholds
         rows = []
-        for encoded in self._encoder.encode([segment.text for segment in segments]):
+        for segment, encoded in zip(
+            segments, self._encoder.encode([segment.text for segment in segments]), strict=True
+        ):
             words = read_words(encoded.tokens, encoded.probabilities.astype("f4"), encoded.begins.astype("f4"))
-            rows.append(
-                tuple(
-                    Span(start=found.start, end=found.end, kind=found.kind, score=found.score, source=SOURCE)
-                    for found in level_spans(words, thresholds, self._floor)
-                )
+            spans = (
+                Span(start=found.start, end=found.end, kind=found.kind, score=found.score, source=SOURCE)
+                for found in level_spans(words, thresholds, self._floor)
             )
+            rows.append(tuple(without_clocks(segment.text, without_code(segment.text, spans))))
         return tuple(rows)
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
-from privguard.detect.code_words import without_code
+from privguard.detect.code_words import without_clocks, without_code
 
 
 def kept(text: str, value: str, kind: EntityType = EntityType.SECRET) -> bool:
@@ -39,3 +39,28 @@ def test_code_is_no_secret(text: str, value: str) -> None:
 )
 def test_passwords_stay_secrets(text: str, value: str) -> None:
     assert kept(text, value)
+
+
+@pytest.mark.parametrize("value", ["req", "body.password", "password"])
+def test_a_part_of_an_attribute_is_no_secret(value: str) -> None:
+    text = "key = req.body.password"
+    start = text.rindex(value)
+    found = Span(start=start, end=start + len(value), kind=EntityType.SECRET, score=0.8, source="test")
+    assert list(without_code(text, [found])) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ('{"ts": 1709294400000}', False),
+        ("created_at=1709294400", False),
+        ("account 1709294400", True),
+        ('{"phone": 1709294400}', True),
+        ("ts: 12345", True),
+    ],
+)
+def test_only_a_number_behind_the_name_of_a_clock_is_one(text: str, left: bool) -> None:
+    digits = "".join(letter for letter in text if letter.isdigit())
+    start = text.index(digits)
+    found = Span(start=start, end=start + len(digits), kind=EntityType.PHONE, score=0.6, source="test")
+    assert bool(list(without_clocks(text, [found]))) is left
