@@ -54,7 +54,8 @@ def encoder_detector(encoder: "TokenEncoder", floor: float = DEFAULT) -> Detecto
         encoder: an open encoder, to be shared with the need model.
         floor: the least score of the encoder's spans, 0 to 1; 0.5 is the threshold that the artifact sets for a type.
     """
-    return RememberingDetector(CompositeDetector(RuleDetector(), SecretDetector(), EncoderDetector(encoder, floor)))
+    rules = RuleDetector(names=False)  # names by their form alone are the encoder's, which reads the sentence
+    return RememberingDetector(CompositeDetector(rules, SecretDetector(), EncoderDetector(encoder, floor)))
 
 
 def default_detector() -> Detector:
