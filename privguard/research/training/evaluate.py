@@ -96,30 +96,51 @@ def _logits(net: Net, windows: Sequence[tuple[Tokens, Window]], special: tuple[i
     return np.asarray(logits.float().numpy())
 
 
-def detection_figures(scored: Sequence[Scored], threshold: float) -> dict[str, float]:
-    """Return whole-span recall, precision by any overlap, and the share of texts without a span that are flagged."""
-    found_all = whole = predicted = right = clean = flagged = 0
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DetectionCounts:
+    """What was found in texts, counted."""
+
+    gold: int
+    whole: int  # gold spans of which every character is covered
+    predicted: int
+    right: int  # predicted spans that overlap a gold one
+    clean: int  # texts without a span, conversations left out
+    flagged: int
+
+    def figures(self) -> dict[str, float]:
+        """Return whole-span recall, precision by any overlap, and the flagged share of texts without a span."""
+        return {
+            "recall": self.whole / max(1, self.gold),
+            "precision": self.right / max(1, self.predicted),
+            "flagged": self.flagged / max(1, self.clean),
+        }
+
+
+def detection_counts(scored: Sequence[Scored], threshold: float | FloatArray) -> DetectionCounts:
+    """Count what is found at a threshold, one for all types or one for each."""
+    gold = whole = predicted = right = clean = flagged = 0
     for item in scored:
         text = item.record.texts[item.number]
         spans = decode(item.tokens, item.probabilities, item.begins, threshold)
-        covered, gold = np.zeros(len(text.text), dtype=bool), np.zeros(len(text.text), dtype=bool)
+        covered, marked = np.zeros(len(text.text), dtype=bool), np.zeros(len(text.text), dtype=bool)
         for start, end in zip(spans.starts, spans.ends, strict=True):
             covered[start:end] = True
         for label in text.labels:
-            gold[label.start : label.end] = True
+            marked[label.start : label.end] = True
             white = np.array([letter.isspace() for letter in text.text[label.start : label.end]])
             whole += bool((covered[label.start : label.end] | white).all())
-            found_all += 1
+            gold += 1
         predicted += len(spans.starts)
-        right += sum(bool(gold[start:end].any()) for start, end in zip(spans.starts, spans.ends, strict=True))
+        right += sum(bool(marked[start:end].any()) for start, end in zip(spans.starts, spans.ends, strict=True))
         if not text.labels and len(item.record.texts) == 1:
             clean += 1
             flagged += bool(len(spans.starts))
-    return {
-        "recall": whole / max(1, found_all),
-        "precision": right / max(1, predicted),
-        "flagged": flagged / max(1, clean),
-    }
+    return DetectionCounts(gold=gold, whole=whole, predicted=predicted, right=right, clean=clean, flagged=flagged)
+
+
+def detection_figures(scored: Sequence[Scored], threshold: float | FloatArray) -> dict[str, float]:
+    """Return whole-span recall, precision by any overlap, and the share of texts without a span that are flagged."""
+    return detection_counts(scored, threshold).figures()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,81 @@
+import pytest
+
+pytest.importorskip("torch")
+
+import numpy as np
+
+from privguard.encoder.labels import TAG_OF, TAGS
+from privguard.research.training.calibrate import (
+    GAMMA,
+    GRID,
+    GROUPS,
+    KEPT,
+    STRONG_THETA,
+    WEAK_SHARE,
+    WEAK_THETA,
+    calibrate,
+    fit_thresholds,
+)
+from privguard.research.training.evaluate import FloatArray, detection_counts, need_scores, score_texts
+from privguard.research.training.recipe import Corpus
+from tests.research.training import tiny
+
+TOKENIZE = tiny.tokenizer()
+SPECIAL = tiny.special(TOKENIZE)
+CORPUS = Corpus(
+    train={"authored": tiny.records(4), "minimization": tiny.records(8, first=20, source="minimization")},
+    held_out={
+        "authored": tiny.records(12, first=40),
+        "minimization": tiny.records(6, first=60, source="minimization"),
+    },
+    hashes={},
+)
+
+
+@pytest.mark.parametrize("precision", [0.0, 0.2, 0.3, 0.5])
+def test_no_other_thresholds_of_the_grid_find_more_at_the_precision(precision: float) -> None:
+    scored = score_texts(tiny.net(), CORPUS.held_out["authored"], TOKENIZE, SPECIAL)
+    chosen = fit_thresholds(scored, precision)
+    assert set(chosen) <= set(GRID)
+    if precision == 0:
+        everything = detection_counts(scored, GRID[0])
+        assert detection_counts(scored, limits(chosen)).whole >= everything.whole * 0.9
+
+
+def test_a_precision_that_nothing_reaches_takes_the_highest_thresholds() -> None:
+    scored = score_texts(tiny.net(), CORPUS.held_out["authored"], TOKENIZE, SPECIAL)
+    assert fit_thresholds(scored, 1.01) == (GRID[-1],) * len(GROUPS)
+
+
+def test_each_type_is_in_one_group() -> None:
+    assert sorted(kind.value for group in GROUPS for kind in group) == sorted(kind.value for kind in TAGS)
+
+
+def limits(chosen: tuple[float, float, float]) -> FloatArray:
+    result = np.zeros(len(TAGS), dtype=np.float32)
+    for group, threshold in zip(GROUPS, chosen, strict=True):
+        result[[TAG_OF[kind] - 1 for kind in group]] = threshold
+    return result
+
+
+def test_difficulties_land_where_the_two_published_models_are() -> None:
+    net = tiny.net()
+    found = calibrate(net, CORPUS, TOKENIZE, SPECIAL)
+    held = need_scores(net, [r for part in CORPUS.held_out.values() for r in part], TOKENIZE, SPECIAL)
+    needed = found.scale * held.b_redact[held.needed] + found.shift
+    odds = float(np.log(GAMMA / (1 - GAMMA)))
+    # Redacted is what the model answers without: difficulty at most theta less the odds of the floor.
+    assert float(np.mean(needed >= STRONG_THETA - odds - 1e-6)) == pytest.approx(KEPT, abs=1 / len(needed) + 1e-6)
+    assert found.scale > 0
+    prompts = [*CORPUS.train["minimization"], *CORPUS.held_out["minimization"]]
+    all_spans = found.scale * need_scores(net, prompts, TOKENIZE, SPECIAL).b_redact + found.shift
+    if found.scale != 1.0:
+        share = float(np.mean(all_spans <= WEAK_THETA - odds + 1e-6))
+        assert share == pytest.approx(WEAK_SHARE, abs=1 / len(all_spans) + 1e-6)
+
+
+def test_what_comes_out_is_what_a_manifest_takes() -> None:
+    found = calibrate(tiny.net(), CORPUS, TOKENIZE, SPECIAL)
+    assert set(found.detection) == {"temperature", "threshold", "by_type"}
+    assert 0.01 <= found.detection["threshold"] <= 0.99
+    assert found.scale >= 1e-6
