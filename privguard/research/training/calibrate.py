@@ -2,30 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from privguard.core.entities import Category, EntityType
-from privguard.encoder.labels import TAG_OF, TAGS
 from privguard.encoder.tokens import TextTokenizer
-from privguard.research.training.evaluate import DetectionCounts, Scored, detection_counts, need_scores, score_texts
+from privguard.research.training.evaluate import Scored, detection_counts, need_scores, score_texts
 from privguard.research.training.model import Net
 from privguard.research.training.recipe import Corpus
 
-PRECISION = 0.91  # the bar of 0.90 and a margin for what rules and spreading add
+PRECISION = 0.87  # a miss is worse than a word too many: see the curve in docs/detection.md
 KEPT = 0.88  # of the needed spans, at a frontier target: the bar of 0.85 and a margin
 # Published REDACT share of the weakest model (qwen2.5-0.5b, open-ended) and the shipped thetas at both ends.
 WEAK_SHARE, WEAK_THETA, STRONG_THETA = 0.193, -1.71, 1.16
 GAMMA = 0.65  # the default utility floor
-START = 0.7
-GRID = (0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
-_DIRECT = tuple(kind for kind in EntityType if kind.category in (Category.DIRECT, Category.SECRET))
-_SENSITIVE = tuple(kind for kind in EntityType if kind.category is Category.SENSITIVE)
-GROUPS = (_DIRECT, tuple(kind for kind in EntityType if kind.category is Category.QUASI), _SENSITIVE)
+THRESHOLDS = tuple(round(0.02 * step, 2) for step in range(5, 48))
 TEMPERATURES = tuple(round(0.6 + 0.05 * step, 2) for step in range(29))
 
 
@@ -41,51 +34,24 @@ class Calibration:
 def calibrate(
     net: Net, corpus: Corpus, tokenizer: TextTokenizer, special: tuple[int, int, int], precision: float = PRECISION
 ) -> Calibration:
-    """Fit the temperature by likelihood, then the thresholds that find most at a precision."""
+    """Fit the temperature by likelihood, then the lowest threshold that keeps a precision."""
     scored = score_texts(net, corpus.held_out["authored"], tokenizer, special)
     temperature = min(TEMPERATURES, key=lambda value: _negative_log_likelihood(scored, value))
     heated = [_heat(item, temperature) for item in scored]
-    direct, quasi, sensitive = fit_thresholds(heated, precision)
-    by_type = {
-        kind.value: threshold
-        for members, threshold in zip(GROUPS, (direct, quasi, sensitive), strict=True)
-        for kind in members
-        if threshold != quasi
-    }
+    threshold = fit_threshold(heated, precision)
     scale, shift = _fit_scale(net, corpus, tokenizer, special)
-    detection = {"temperature": temperature, "threshold": quasi, "by_type": by_type}
+    detection = {"temperature": temperature, "threshold": threshold, "by_type": {}}
     return Calibration(detection=detection, scale=scale, shift=shift)
 
 
-def fit_thresholds(scored: Sequence[Scored], precision: float) -> tuple[float, float, float]:
-    """Return the thresholds of direct, quasi and sensitive types that find most whole spans at a precision.
+def fit_threshold(scored: Sequence[Scored], precision: float) -> float:
+    """Return the lowest threshold that keeps a precision; where none does, the highest.
 
-    Three groups, not 26 types: the held-out spans are too few for more. What one group gains is taken as independent
-    of the others. Where no thresholds reach the precision, the highest are returned.
+    One for all types: thresholds by type that find most at a precision give up the sensitive ones, which are found
+    least surely and would leak most.
     """
-    base = np.full(len(TAGS), START, dtype=np.float32)
-    middle = detection_counts(scored, base)
-    gains = [[_gain(scored, base, members, value, middle) for value in GRID] for members in GROUPS]
-    best, chosen = -1, (GRID[-1],) * len(GROUPS)
-    for places in product(range(len(GRID)), repeat=len(GROUPS)):
-        parts = np.array([gains[group][place] for group, place in enumerate(places)]).sum(axis=0)
-        whole, right, predicted = middle.whole + parts[0], middle.right + parts[1], middle.predicted + parts[2]
-        if right >= precision * predicted and whole > best:
-            best, chosen = int(whole), tuple(GRID[place] for place in places)
-    return chosen[0], chosen[1], chosen[2]
-
-
-def _gain(
-    scored: Sequence[Scored],
-    base: NDArray[np.float32],
-    members: Sequence[EntityType],
-    value: float,
-    middle: DetectionCounts,
-) -> tuple[int, int, int]:
-    limits = base.copy()
-    limits[[TAG_OF[kind] - 1 for kind in members]] = value
-    found = detection_counts(scored, limits)
-    return found.whole - middle.whole, found.right - middle.right, found.predicted - middle.predicted
+    kept = (value for value in THRESHOLDS if detection_counts(scored, value).figures()["precision"] >= precision)
+    return min(kept, default=THRESHOLDS[-1])
 
 
 def _fit_scale(

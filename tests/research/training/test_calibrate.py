@@ -4,19 +4,17 @@ pytest.importorskip("torch")
 
 import numpy as np
 
-from privguard.encoder.labels import TAG_OF, TAGS
 from privguard.research.training.calibrate import (
     GAMMA,
-    GRID,
-    GROUPS,
     KEPT,
     STRONG_THETA,
+    THRESHOLDS,
     WEAK_SHARE,
     WEAK_THETA,
     calibrate,
-    fit_thresholds,
+    fit_threshold,
 )
-from privguard.research.training.evaluate import FloatArray, detection_counts, need_scores, score_texts
+from privguard.research.training.evaluate import detection_counts, need_scores, score_texts
 from privguard.research.training.recipe import Corpus
 from tests.research.training import tiny
 
@@ -33,29 +31,18 @@ CORPUS = Corpus(
 
 
 @pytest.mark.parametrize("precision", [0.0, 0.2, 0.3, 0.5])
-def test_no_other_thresholds_of_the_grid_find_more_at_the_precision(precision: float) -> None:
+def test_the_threshold_is_the_lowest_that_keeps_the_precision(precision: float) -> None:
     scored = score_texts(tiny.net(), CORPUS.held_out["authored"], TOKENIZE, SPECIAL)
-    chosen = fit_thresholds(scored, precision)
-    assert set(chosen) <= set(GRID)
+    threshold = fit_threshold(scored, precision)
+    lower = [value for value in THRESHOLDS if value < threshold]
+    assert all(detection_counts(scored, value).figures()["precision"] < precision for value in lower)
     if precision == 0:
-        everything = detection_counts(scored, GRID[0])
-        assert detection_counts(scored, limits(chosen)).whole >= everything.whole * 0.9
+        assert threshold == THRESHOLDS[0]
 
 
-def test_a_precision_that_nothing_reaches_takes_the_highest_thresholds() -> None:
+def test_a_precision_that_nothing_reaches_takes_the_highest_threshold() -> None:
     scored = score_texts(tiny.net(), CORPUS.held_out["authored"], TOKENIZE, SPECIAL)
-    assert fit_thresholds(scored, 1.01) == (GRID[-1],) * len(GROUPS)
-
-
-def test_each_type_is_in_one_group() -> None:
-    assert sorted(kind.value for group in GROUPS for kind in group) == sorted(kind.value for kind in TAGS)
-
-
-def limits(chosen: tuple[float, float, float]) -> FloatArray:
-    result = np.zeros(len(TAGS), dtype=np.float32)
-    for group, threshold in zip(GROUPS, chosen, strict=True):
-        result[[TAG_OF[kind] - 1 for kind in group]] = threshold
-    return result
+    assert fit_threshold(scored, 1.01) == THRESHOLDS[-1]
 
 
 def test_difficulties_land_where_the_two_published_models_are() -> None:
