@@ -81,6 +81,24 @@ def student(
 
 
 @app.command()
+def settle(
+    *,
+    data: DataOption,
+    out: OutOption,
+    source: Annotated[Path, typer.Option("--student", metavar="DIR", help="The run of the student.")],
+    generated: GeneratedOption = None,
+    rounds: RoundsOption = 5,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = 2,
+) -> None:
+    """End the training of `tiny` on labels alone."""
+    run = _run_module()
+    run.settle_student(
+        run.Job(data=data, out=out, generated=generated, rounds=rounds, seed=seed, threads=threads), student=source
+    )
+
+
+@app.command()
 def export(
     *,
     run_folder: Annotated[Path, typer.Option("--run", metavar="DIR", help="The run to export.")],

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from privguard.research.training.records import Record
 
 TINY = NetSpec(layers=3, hidden=256, heads=4, inner=512, pieces=4, lean=True)
 STUDENT_WINDOW = (190, 32)  # units, overlap
+SETTLED_NEED = 3.0  # how often a settling round shows each real prompt
 THRESHOLDS = (0.2, 0.35, 0.5)
 
 
@@ -77,6 +78,21 @@ def train_student(job: Job, *, teacher: Path) -> None:
     stream = TaughtStream(_taught(job, corpus, master, tokenizer), _special(tokenizer), seed=job.seed)
     spec = RunSpec(rounds=job.rounds, rate=1e-3, fresh_rate=1e-3, seed=job.seed)
     _train(job, net, spec, stream, _Evaluation(corpus, tokenizer), corpus, soft_tag_loss(1.0))
+
+
+def settle_student(job: Job, *, student: Path) -> None:
+    """End the training of a student on labels alone, with the real prompts in full view: its need depends on them."""
+    _settle(job)
+    corpus = load_corpus(job.data, job.generated)
+    tokenizer = TextTokenizer(base_folder() / "tokenizer.json", TINY.pieces)
+    net = load_net(student / CHECKPOINT)
+    sources = {
+        name: replace(source, share=source.share * (SETTLED_NEED if name in NEED else 1.0))
+        for name, source in mixture(corpus, job.data).items()
+    }
+    stream = BatchStream(sources, tokenizer, _special(tokenizer), seed=job.seed + 1)
+    spec = RunSpec(rounds=job.rounds, rate=4e-4, fresh_rate=6e-4, seed=job.seed)
+    _train(job, net, spec, stream, _Evaluation(corpus, tokenizer), corpus)
 
 
 def export_run(run_folder: Path, out: Path, *, data: Path, name: str, version: str) -> None:
@@ -182,4 +198,4 @@ def _progress(description: str) -> AbstractContextManager[Progress]:
     )
 
 
-__all__ = ["Job", "base_folder", "export_run", "train_student", "train_teacher"]
+__all__ = ["Job", "base_folder", "export_run", "settle_student", "train_student", "train_teacher"]
