@@ -3,6 +3,7 @@
 import re
 import string
 from collections.abc import Iterator
+from operator import itemgetter
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
@@ -214,11 +215,11 @@ def find_cards(view: Prepared) -> Iterator[Span]:
     for match in match_at(_CARD, text, (start for start, _ in view.numbers)):
         if match.group().startswith("0."):
             continue
-        for start, end in _card_windows(match):
-            score = _card_score(text, start, end)
-            if score:
-                yield Span(start=start, end=end, kind=EntityType.FIN_ACCOUNT, score=score, source="rules/card")
-                break
+        windows = [(_card_score(text, start, end), start, end) for start, end in _card_windows(match)]
+        # The surest, the first of equals: a valid number is not hidden by the digits before it.
+        score, start, end = max(windows, key=itemgetter(0), default=(0.0, 0, 0))
+        if score:
+            yield Span(start=start, end=end, kind=EntityType.FIN_ACCOUNT, score=score, source="rules/card")
 
 
 def _card_score(text: str, start: int, end: int) -> float:

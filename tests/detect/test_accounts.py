@@ -139,3 +139,8 @@ def test_years_round_numbers_and_bare_digits_are_no_accounts(text: str) -> None:
 def test_an_iban_does_not_hide_the_one_behind_it() -> None:
     text = "DE89370400440532013000 and then NO93 8601 1117 947"
     assert _found(text, EntityType.FIN_ACCOUNT) == ["DE89370400440532013000", "NO93 8601 1117 947"]
+
+
+def test_a_valid_card_is_not_hidden_by_the_digits_before_it() -> None:
+    text = "1234 5678 4111 1111 1111 1111"
+    assert [text[span.start : span.end] for span in find_cards(Prepared(text=text))] == ["4111 1111 1111 1111"]
