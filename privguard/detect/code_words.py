@@ -17,6 +17,7 @@ _KINDS = frozenset({EntityType.SECRET, EntityType.USERNAME})
 _CALL = re.compile(r"[A-Za-z_$]+(?:\.[A-Za-z_$]+)*(?:\([^\n]*\)|\[[^\n]*\])")  # without digits: passwords have them
 _ATTRIBUTE = re.compile(r"[A-Za-z_$][A-Za-z_$]*(?:\.[A-Za-z_$]+)+\Z")
 _CLOCK = re.compile(r"1[0-9]{9}(?:[0-9]{3}){0,3}\Z")  # seconds to nanoseconds since 1970, from 2001 to 2033
+_SECONDS = 10  # digits
 _CLOCK_KEY = re.compile(
     r"(?:\b|_)(?:ts|time|timestamp|epoch|date|took|at|since|until|created|updated|modified|expires|iat|exp|nbf)"
     r"(?:_?(?:at|ms|us|ns|s))?[\"']?\s*[:=]\s*\Z",
@@ -34,10 +35,11 @@ def without_code(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def without_clocks(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Leave out numbers that count seconds since 1970 behind a key that says so."""
+    """Leave out numbers that count time since 1970: behind a key that says so, or alone and finer than seconds."""
     for span in spans:
         value = text[span.start : span.end]
-        if not (_CLOCK.match(value) and _CLOCK_KEY.search(text, max(0, span.start - 24), span.start)):
+        alone = len(value) > _SECONDS and value == text.strip()
+        if not (_CLOCK.match(value) and (alone or _CLOCK_KEY.search(text, max(0, span.start - 24), span.start))):
             yield span
 
 

@@ -57,6 +57,8 @@ def test_a_part_of_an_attribute_is_no_secret(value: str) -> None:
         ("account 1709294400", True),
         ('{"phone": 1709294400}', True),
         ("ts: 12345", True),
+        ("1709294400000", False),
+        ("1709294400", True),
     ],
 )
 def test_only_a_number_behind_the_name_of_a_clock_is_one(text: str, left: bool) -> None:
