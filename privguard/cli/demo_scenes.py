@@ -31,11 +31,11 @@ from privguard.testing import (
 
 LETTER = (
     "Draft a letter to my health insurer. My name is Ada Roth, born on 14 March 1987, policy number PN-4471-0382. "
-    "They declined my claim of $8,325.40 for a treatment in Austin on 3 June 2026. "
+    "They declined my claim of $8,325.40 for a treatment in Austin on 10 June 2026. "
     "My address is ada.roth@mail.example, my phone +1 202 555 0143. "
     f"(The portal token {Canary.secret(417).value} got into my notes, ignore it.)"
 )
-SUMMARY = "Sum it up in one sentence for my own files: I am Ada Roth, policy number PN-4471-0382, claim of $8,325.40."
+QUESTION = "What is 15 % of $8,325.40? For my own files: I am Ada Roth, policy number PN-4471-0382."
 CALLBACK = (
     "Book a callback for Ada Roth, policy number PN-4471-0382, phone +1 202 555 0143, mail ada.roth@mail.example."
 )
@@ -217,9 +217,9 @@ def _letter(stage: _Stage) -> Scene:
 
 
 def _stream(stage: _Stage) -> Scene:
-    events = stage.ask(SUMMARY, stream=True)
+    events = stage.ask(QUESTION, stream=True)
     got = tuple(text for event in events for choice in event.choices if (text := choice.delta.content))
-    return stage.scene("streamed", SUMMARY, tuple(_deltas(stage.last_reply() or b"")), got)
+    return stage.scene("streamed", QUESTION, tuple(_deltas(stage.last_reply() or b"")), got)
 
 
 def _tool_call(stage: _Stage) -> Scene:
