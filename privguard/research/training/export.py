@@ -5,6 +5,7 @@ because their fused forms are scalar loops there (measured: several times slower
 product, so that the input is quantised once.
 """
 
+import copy
 import hashlib
 import json
 import shutil
@@ -126,6 +127,33 @@ class ByteTable(nn.Module):  # type: ignore[misc] # torch is absent where types 
         return rows
 
 
+class ByteLinear(nn.Module):
+    """A product whose weights lie in int8 with a scale for each output; a session unfolds them when it loads."""
+
+    def __init__(self, linear: nn.Linear) -> None:
+        super().__init__()
+        weight = linear.weight.detach()
+        scale = (weight.abs().amax(1, keepdim=True) / 127).clamp(min=1e-9)
+        self.register_buffer("weight", (weight / scale).round().to(torch.int8))
+        self.register_buffer("scale", scale)
+        self.bias = linear.bias
+
+    def forward(self, states: Tensor) -> Tensor:
+        """Return the product, as `nn.Linear` does."""
+        product = states @ (self.weight.to(self.scale.dtype) * self.scale).transpose(0, 1)
+        out: Tensor = product if self.bias is None else product + self.bias
+        return out
+
+
+def _pack_weights(module: nn.Module) -> None:
+    """Put every product into bytes."""
+    for name, child in module.named_children():
+        if isinstance(child, nn.Linear):
+            setattr(module, name, ByteLinear(child))
+        else:
+            _pack_weights(child)
+
+
 class PlainEncoder(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
     """The encoder as it is exported; agrees with `Encoder` up to rounding."""
 
@@ -162,14 +190,18 @@ class PlainEncoder(nn.Module):  # type: ignore[misc] # torch is absent where typ
 
 
 def export_graph(net: Net, path: Path, *, masked: bool) -> None:
-    """Write the fp32 graph; without `mask` among its inputs where it never sees padding."""
+    """Write the fp32 graph; without `mask` among its inputs where it never sees padding, else with packed weights."""
     inputs = ("ids", "shapes", "mask") if masked else ("ids", "shapes")
     shapes = torch.zeros(2 if masked else 1, 16, dtype=torch.int64)
     ids = shapes[..., None].repeat(1, 1, net.spec.pieces)
     moving = {0: "batch", 1: "tokens"} if masked else {1: "tokens"}
     axes = dict.fromkeys((*inputs, "tags", "features"), moving)
+    # A copy: what is packed for one graph must stay as it is for the next.
+    encoder = PlainEncoder(copy.deepcopy(net)).eval()
+    if masked:
+        _pack_weights(encoder)
     torch.onnx.export(
-        PlainEncoder(net).eval(),
+        encoder,
         (ids, shapes, torch.ones_like(shapes))[: len(inputs)],
         str(path),
         input_names=list(inputs),
@@ -177,6 +209,7 @@ def export_graph(net: Net, path: Path, *, masked: bool) -> None:
         dynamic_axes=axes,
         opset_version=OPSET,
         dynamo=False,
+        do_constant_folding=not masked,
     )
 
 
