@@ -92,7 +92,9 @@ def test_the_graph_agrees_at_any_length(tmp_path: Path, pieces: int, lean: bool,
         with torch.no_grad():
             expected = net.encoder(ids, shapes, mask)
         for ours, theirs in zip(said, expected, strict=True):
-            assert np.abs(ours[mask.numpy()] - theirs.numpy()[mask.numpy()]).max() <= 1e-4
+            # The masked graph has its weights in bytes.
+            most = 0.05 if masked else 1e-4
+            assert np.abs(ours[mask.numpy()] - theirs.numpy()[mask.numpy()]).max() <= most
 
 
 @KINDS
