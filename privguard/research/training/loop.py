@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
+from privguard.core.errors import ConfigError
 from privguard.research.training.batches import Batch
 from privguard.research.training.examples import IGNORE
 from privguard.research.training.loss import need_loss, owner_loss, tag_loss
@@ -208,7 +209,15 @@ def need_output(net: Net, batch: Batch, features: Tensor) -> NeedOutput:
 
 
 def load_net(path: Path) -> Net:
-    """Return the averaged network of a checkpoint."""
+    """Return the averaged network of a checkpoint.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    if not path.is_file():
+        raise ConfigError(
+            f"{path.parent} holds no {path.name}: it is not the folder of a run, or its first round is not over"
+        )
     state = torch.load(path, weights_only=True)
     known = {field.name for field in fields(NetSpec)}
     # A choice that is gone since, and was off, says nothing; one that was on is refused.

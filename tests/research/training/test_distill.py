@@ -116,12 +116,11 @@ def test_without_a_teacher_there_is_no_soft_loss() -> None:
 
 
 def test_padding_does_not_count() -> None:
-    batch = next(stream().round(0))
+    batch = next(batch for batch in stream().round(0) if not batch.mask.all())
     torch.manual_seed(1)
     logits = torch.randn(*batch.tags.shape, TAG_COUNT + 1)
     changed = logits.clone()
     changed[~batch.mask] += 5
-    assert not batch.mask.all()
     assert float(soft_tag_loss(1.0)(batch, logits, None)) == float(soft_tag_loss(1.0)(batch, changed, None))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import torch
 
+from privguard.core.errors import ConfigError
 from privguard.research.training.examples import UNKNOWN_TAG
 from privguard.research.training.loop import CHECKPOINT, LOG, Rounds, RunSpec, Trainer, load_net, need_output
 from privguard.research.training.model import Net
@@ -90,6 +91,11 @@ def test_the_averaged_weights_are_what_is_loaded(tmp_path: Path) -> None:
     assert not net.training
     assert all(torch.equal(value, made.averaged[name]) for name, value in net.state_dict().items())
     assert any(not torch.equal(value, made.averaged[name]) for name, value in made.net.state_dict().items())
+
+
+def test_a_folder_without_a_checkpoint_is_said_to_be_none_of_a_run(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="holds no checkpoint"):
+        load_net(tmp_path / CHECKPOINT)
 
 
 def rewritten(folder: Path, **fields: object) -> Path:
