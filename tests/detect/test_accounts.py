@@ -142,5 +142,5 @@ def test_an_iban_does_not_hide_the_one_behind_it() -> None:
 
 
 def test_a_valid_card_is_not_hidden_by_the_digits_before_it() -> None:
-    text = "1234 5678 4111 1111 1111 1111"
+    text = "1234 4111 1111 1111 1111"
     assert [text[span.start : span.end] for span in find_cards(Prepared(text=text))] == ["4111 1111 1111 1111"]
