@@ -7,7 +7,7 @@ digit, and the cost is linear in the text however many values there are.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from itertools import accumulate
 from typing import NamedTuple
@@ -33,8 +33,6 @@ _ID_GAP = re.compile(r"[ \u00a0\u2010-\u2013._/()-]{1,2}|[:]")
 _NAME_GAP = re.compile(r"[_.-]")
 _PIECE = 1 << 16  # code points that are looked at together
 _OVERLAP = 4 * _MAX_KEY
-_FEW = 64  # values that are looked for one by one
-_SEPARATORS = bytes([code for code in range(128) if not chr(code).isalnum()])
 
 
 class SpellingBook:
@@ -50,29 +48,11 @@ class SpellingBook:
         for key in self._keys:
             lengths.setdefault(key[:_PREFIX], set()).add(len(key))
         self._lengths = {prefix: sorted(found, reverse=True) for prefix, found in lengths.items()}
-        self._bare = [(key.encode(), numbers) for key, numbers in self._keys.items() if key.isascii()]
 
-    def find(self, text: str, known: Mapping[int, int] | None = None) -> Iterator[tuple[int, int, int]]:
-        """Yield `(start, end, number of the value)` for each mention; some come twice.
-
-        Args:
-            text: where to look.
-            known: how often a value, by its number, is known to stand in `text` in its own spelling. Where no value
-                can stand there more often, nothing is yielded.
-        """
-        if not self._keys or not self._can_hold(text, known or {}):
-            return
-        for start in range(0, len(text), _PIECE):
+    def find(self, text: str) -> Iterator[tuple[int, int, int]]:
+        """Yield `(start, end, number of the value)` for each mention; some come twice."""
+        for start in range(0, len(text), _PIECE) if self._keys else ():
             yield from self._find_between(text, start, min(len(text), start + _PIECE + _OVERLAP))
-
-    def _can_hold(self, text: str, known: Mapping[int, int]) -> bool:
-        """Tell fast, for few values and a text in ASCII, whether any may stand there in a further spelling."""
-        if len(self._keys) > _FEW or not text.isascii():
-            return True
-        bare = text.lower().encode().translate(None, _SEPARATORS)
-        return any(
-            _occurs_beyond(bare, key, max([known.get(number, 0) for number in numbers])) for key, numbers in self._bare
-        )
 
     def _find_between(self, text: str, start: int, stop: int) -> Iterator[tuple[int, int, int]]:
         # Separators and runs by turns, so that their lengths give the offsets.
@@ -122,15 +102,6 @@ class _Runs(NamedTuple):
             return False  # the piece that is looked at cut a run
         gaps = zip(self.stops[first:last], self.starts[first + 1 : last + 1], strict=True)
         return all(gap.fullmatch(self.text, before, after) for before, after in gaps)
-
-
-def _occurs_beyond(bare: bytes, key: bytes, count: int) -> bool:
-    """Tell whether `key` stands in `bare` more than `count` times."""
-    at = bare.find(key)
-    while at >= 0 and count:
-        count -= 1
-        at = bare.find(key, at + 1)
-    return at >= 0
 
 
 def _keys_of(value: str, kind: EntityType) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import partial
 from time import perf_counter
 
 from privguard.core.audit import AuditRecord, Outcome
@@ -16,12 +15,15 @@ from privguard.core.plan import Choice, Need, Plan
 from privguard.core.profile import Profile
 from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook, Rung
 from privguard.core.segments import Channel, Role, Segment
+from privguard.core.spans import Span
 from privguard.core.targets import Provenance, TargetModel
-from privguard.detect.lists import is_allowed
+from privguard.detect.encoded import SOURCE as ENCODER
+from privguard.detect.lists import Allowed
 from privguard.guard.context import profile_in_force
 from privguard.guard.entities import Entity, group_entities
 from privguard.guard.exchange import Exchange, Life
-from privguard.guard.finding import Findings, Spans, find
+from privguard.guard.finding import Findings, Memory, Spans, find
+from privguard.guard.remembered import Remembered
 from privguard.guard.render import Rendered, Renderer, render
 from privguard.guard.request import Request
 from privguard.minimizer.policy import EntityNeed, plan_choices
@@ -66,6 +68,8 @@ class Guard:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._scanned: dict[bytes, bool] = {}
+        self._memory: Memory = Remembered()
+        self._checked: Remembered[bool] = Remembered()
 
     @property
     def parts(self) -> Parts:
@@ -101,7 +105,12 @@ class Guard:
             with self._timed(stage_ms, "need"):
                 choices = self._choices(segments, findings, entities, model, settings)
             with self._timed(stage_ms, "render"):
-                renderer = Renderer(key=self._parts.key, abstractor=self._parts.abstractor, profile=settings)
+                renderer = Renderer(
+                    key=self._parts.key,
+                    abstractor=self._parts.abstractor,
+                    profile=settings,
+                    checked=self._checked,
+                )
                 request = Request(segments=segments, spans=findings.spans, entities=entities, choices=choices)
                 rendered = _render(request, renderer)
         except Exception as error:
@@ -160,9 +169,7 @@ class Guard:
             segment = Segment(path="scan", role=Role.OTHER, channel=Channel.TEXT, text=text)
             findings = self._find((segment,), settings)
             names = any(letter.isspace() for letter in text)
-            hit = any(findings.denied[0]) or any(
-                span.kind in _IDENTIFYING or (names and span.kind is EntityType.PERSON) for span in findings.spans[0]
-            )
+            hit = any(findings.denied[0]) or any(_tells(span, names=names) for span in findings.spans[0])
             if len(self._scanned) >= _SCAN_MEMORY:
                 self._scanned.clear()
             self._scanned[mark] = hit
@@ -181,7 +188,7 @@ class Guard:
         return self._parts.profiles.resolve(target, wanted)
 
     def _find(self, segments: Sequence[Segment], profile: Profile) -> Findings:
-        return find(segments, profile, self._parts.detector, _Hints(self._parts.abstractor))
+        return find(segments, profile, self._parts.detector, _Hints(self._parts.abstractor), self._memory)
 
     def _choices(
         self,
@@ -192,11 +199,12 @@ class Guard:
         profile: Profile,
     ) -> tuple[Choice, ...]:
         needs = self._needs(segments, findings.spans)
+        allowed = Allowed(profile.allow)
         asked = tuple(
             EntityNeed(
                 kind=entity.kind,
                 needs=tuple(needs[mention.segment][mention.place] for mention in entity.mentions) if needs else (),
-                allowed=is_allowed(entity.surface, profile.allow),
+                allowed=entity.surface in allowed,
                 denied=any(findings.denied[mention.segment][mention.place] for mention in entity.mentions),
                 failed=needs is None,
             )
@@ -232,7 +240,7 @@ def _groups(segments: Sequence[Segment], spans: Spans, entities: Sequence[Entity
 
 def _own(profile: Profile) -> Callable[[str], bool] | None:
     """Return what tells a value that is decided on its own, whatever it is linked to."""
-    return partial(is_allowed, allow=profile.allow) if profile.allow else None
+    return Allowed(profile.allow).__contains__ if profile.allow else None
 
 
 class _Hints:
@@ -247,6 +255,13 @@ class _Hints:
 
     def is_rung(self, kind: EntityType, phrase: str) -> bool:
         return is_form(phrase) or self._abstractor.is_rung(kind, phrase)
+
+
+def _tells(span: Span, *, names: bool) -> bool:
+    """Tell whether a span beside the content identifies somebody; a network reads sentences, not names of models."""
+    if not names and span.source.endswith(ENCODER):
+        return False
+    return span.kind in _IDENTIFYING or (names and span.kind is EntityType.PERSON)
 
 
 def _render(request: Request, renderer: Renderer) -> Rendered:

@@ -1,7 +1,13 @@
-"""Find what is sensitive in a request: detect, add denied terms, spread, merge, take whole links, agree on types."""
+"""Find what is sensitive in a request: detect, add denied terms, spread, merge, take whole links, agree on types.
 
-from collections.abc import Callable, Sequence
+All that one segment says is remembered. What the segments say of each other, where the values of one stand in another,
+is remembered as well: a turn looks for its new values in the old texts, and for all values in the new ones.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import NamedTuple
 
 from privguard.core.errors import DetectionError, ProtectionError
 from privguard.core.profile import Profile
@@ -9,15 +15,18 @@ from privguard.core.protocols import Abstractor, Detector
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect import links
-from privguard.detect.agree import agree
+from privguard.detect.agree import agree_by, name_of
 from privguard.detect.encoded import above
 from privguard.detect.escapes import soften, unite
-from privguard.detect.lists import find_denied
+from privguard.detect.lists import DenyBook
 from privguard.detect.merge import merge
-from privguard.detect.spread import spread
+from privguard.detect.scanning import Carried, Hit, Scanner
+from privguard.detect.spread import Offer, choose, mentions, offers_of
 from privguard.detect.zones import find_zones, outside
+from privguard.guard.remembered import Remembered
 
-Spans = tuple[tuple[Span, ...], ...]
+Row = tuple[Span, ...]
+Spans = tuple[Row, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,49 +37,194 @@ class Findings:
     denied: tuple[tuple[bool, ...], ...]  # in the shape of `spans`
 
 
-def find(segments: Sequence[Segment], profile: Profile, detector: Detector, abstractor: Abstractor) -> Findings:
+class _Said(NamedTuple):
+    """A segment and what the detector says of it."""
+
+    text: str
+    soft: str | None  # with written line breaks as white space, None where there are none
+    plain_row: Row
+    soft_row: Row
+
+    def __repr__(self) -> str:
+        return f"_Said(length {len(self.text)})"
+
+    def views(self) -> tuple[str, ...]:
+        """Return the texts that are looked at."""
+        return (self.text,) if self.soft is None else (self.text, self.soft)
+
+    def united(self, plain: Row, soft: Row) -> Row:
+        """Return what was found in both views."""
+        return plain if self.soft is None else unite(self.text, plain, soft)
+
+
+class Known(NamedTuple):
+    """What is remembered of one segment."""
+
+    plain_row: Row  # what the detector said
+    soft_row: Row
+    denied: Row
+    zones: tuple[tuple[int, int], ...]
+    first: Row  # merged, before values of other segments are looked for
+    offers: tuple[tuple[Offer, ...], ...]  # by view
+    looked: frozenset[bytes]  # the keys of the values that were looked for
+    hits: tuple[tuple[Hit, ...], ...]  # where they stand, by view
+    found: tuple[Row, ...]  # the mentions that were made of them, by view
+    whole: Row  # with the mentions, links whole
+    names: tuple[bytes, ...]  # of the spans of `whole`
+    forbidden: tuple[bool, ...]  # whether they must not leave
+
+
+Memory = Remembered[Known]
+
+
+def find(
+    segments: Sequence[Segment],
+    profile: Profile,
+    detector: Detector,
+    abstractor: Abstractor,
+    memory: Memory | None = None,
+) -> Findings:
     """Find every span of a request outside placeholders that stand in it already.
+
+    Args:
+        segments: the texts of the request.
+        profile: whose threshold and lists count.
+        detector: the detector.
+        abstractor: the ladders that may have written a hint; one and the same for all that `memory` holds.
+        memory: what earlier requests have taught. It changes no answer.
 
     Raises:
         DetectionError: the detector failed, or its answer does not fit the text.
     """
-    softened = _softened(segments)
-    found = _look(segments, softened, lambda texts: _sure(_detected(texts, detector), profile.threshold))
-    denied = _look(segments, softened, lambda texts: find_denied(texts, profile.deny))
-    zones = [find_zones(segment.text, abstractor.is_rung) for segment in segments]
-    first = _merge_all(segments, [(*row, *more) for row, more in zip(found, denied, strict=True)], zones)
-    everywhere = _merge_all(segments, _look(segments, softened, lambda texts: spread(texts, first)), zones)
-    whole = [links.take_links(segment.text, row) for segment, row in zip(segments, everywhere, strict=True)]
-    spans = agree(segments, whole)
-    return Findings(
-        spans=spans,
-        denied=tuple(
-            tuple(span.source == links.SOURCE or any(span.overlaps(term) for term in terms) for span in row)
-            for row, terms in zip(spans, denied, strict=True)
-        ),
-    )
+    said = _ask(segments, detector)
+    return _Finding(profile, abstractor, Remembered() if memory is None else memory).find(said)
 
 
-def _softened(segments: Sequence[Segment]) -> tuple[Segment, ...] | None:
-    """Return the segments with written line breaks as white space, None where there are none: the usual case."""
-    texts = [soften(segment.text) for segment in segments]
-    if all(text == segment.text for text, segment in zip(texts, segments, strict=True)):
-        return None
-    return tuple(replace(segment, text=text) for text, segment in zip(texts, segments, strict=True))
+def _ask(segments: Sequence[Segment], detector: Detector) -> list[_Said]:
+    """Let the detector read the segments, and once more those that hold written line breaks, without these."""
+    rows = _detected(segments, detector)
+    softened: dict[int, Segment] = {}
+    for number, segment in enumerate(segments):
+        soft = soften(segment.text)
+        if soft is not segment.text and soft != segment.text:
+            softened[number] = replace(segment, text=soft)
+    more = dict(zip(softened, _detected(tuple(softened.values()), detector), strict=True)) if softened else {}
+    return [
+        _Said(segment.text, softened[number].text if number in softened else None, row, more.get(number, ()))
+        for number, (segment, row) in enumerate(zip(segments, rows, strict=True))
+    ]
 
 
-def _look(
-    segments: Sequence[Segment],
-    softened: Sequence[Segment] | None,
-    finder: Callable[[Sequence[Segment]], Sequence[Sequence[Span]]],
-) -> Spans:
-    """Find in the segments as they are, and once more where written line breaks are white space."""
-    plain = finder(segments)
-    if softened is None:
-        return tuple(tuple(row) for row in plain)
-    return tuple(
-        unite(segment.text, row, more) for segment, row, more in zip(segments, plain, finder(softened), strict=True)
-    )
+class _Finding:
+    """One request."""
+
+    def __init__(self, profile: Profile, abstractor: Abstractor, memory: Memory) -> None:
+        self._profile = profile
+        self._abstractor = abstractor
+        self._memory = memory
+        self._salt = _settings(profile)
+        self._book: DenyBook | None = None
+        self._scanners: dict[frozenset[bytes], Scanner] = {}
+
+    def find(self, said: Sequence[_Said]) -> Findings:
+        marks = [self._memory.mark(each.text, self._salt) for each in said]
+        before = [self._memory.get(mark) for mark in marks]
+        known = [self._recall(each, held) for each, held in zip(said, before, strict=True)]
+        carried = choose(
+            (view, offers)
+            for each, one in zip(said, known, strict=True)
+            for view, offers in zip(each.views(), one.offers, strict=True)
+        )
+        keys = frozenset(carried)
+        missing: dict[int, frozenset[bytes]] = {}
+        for number, (each, one) in enumerate(zip(said, known, strict=True)):
+            if id(one.looked) not in missing:
+                missing[id(one.looked)] = keys - one.looked
+            known[number] = self._carry(each, one, carried, missing[id(one.looked)])
+        # One set for all of them: it is as long as the conversation.
+        known = [one if one.looked is keys else one._replace(looked=keys) for one in known]
+        for mark, one, held in zip(marks, known, before, strict=True):
+            if one is not held:
+                self._memory.put(mark, one)
+        return Findings(
+            spans=agree_by([one.names for one in known], [one.whole for one in known]),
+            denied=tuple([one.forbidden for one in known]),
+        )
+
+    def _recall(self, said: _Said, held: Known | None) -> Known:
+        if held is not None and _same(held.plain_row, said.plain_row) and _same(held.soft_row, said.soft_row):
+            return held
+        if self._book is None:
+            self._book = DenyBook(self._profile.deny)
+        found = said.united(*(above(row, self._profile.threshold) for row in (said.plain_row, said.soft_row)))
+        denied = said.united(self._book.find(said.text), self._book.find(said.soft) if said.soft is not None else ())
+        zones = find_zones(said.text, self._abstractor.is_rung)
+        first = merge(outside((*found, *denied), zones), said.text)
+        nothing: tuple[tuple[Hit, ...], ...] = ((),) * len(said.views())
+        draft = Known(
+            plain_row=said.plain_row,
+            soft_row=said.soft_row,
+            denied=denied,
+            zones=zones,
+            first=first,
+            offers=tuple([offers_of(view, first, self._memory.mark) for view in said.views()]),
+            looked=frozenset(),
+            hits=nothing,
+            found=((),) * len(said.views()),
+            whole=(),
+            names=(),
+            forbidden=(),
+        )
+        return self._finish(said, draft)
+
+    def _carry(self, said: _Said, known: Known, carried: Mapping[bytes, Carried], missing: frozenset[bytes]) -> Known:
+        """Look for what was not looked for, and take in what was found."""
+        hits = known.hits
+        if missing:
+            scanner = self._scanners.get(missing)
+            if scanner is None:
+                # In the order of the request, so that nothing hangs on the order of a set.
+                wanted = {key: each for key, each in carried.items() if key in missing}
+                scanner = self._scanners[missing] = Scanner(wanted)
+            hits = tuple(
+                [(*old, *scanner.find(view, known.first)) for view, old in zip(said.views(), hits, strict=True)]
+            )
+        if not any(hits):
+            found: tuple[Row, ...] = ((),) * len(hits)
+        else:
+            hits = tuple([tuple([hit for hit in row if hit.key in carried]) for row in hits])
+            found = tuple([tuple(mentions(row, carried)) for row in hits])
+        if found != known.found:
+            known = self._finish(said, known._replace(found=found))
+        return known if hits == known.hits else known._replace(hits=hits)
+
+    def _finish(self, said: _Said, known: Known) -> Known:
+        """Merge what was found, and take whole links."""
+        everywhere = known.first
+        if any(known.found):
+            united = said.united(*((*known.first, *known.found[at]) for at in (0, -1)))
+            everywhere = merge(outside(united, known.zones), said.text)
+        whole = links.take_links(said.text, everywhere)
+        return known._replace(
+            whole=whole,
+            names=tuple([self._memory.mark(name_of(said.text[span.start : span.end])) for span in whole]),
+            forbidden=tuple(
+                [span.source == links.SOURCE or any(span.overlaps(term) for term in known.denied) for span in whole]
+            ),
+        )
+
+
+def _same(one: Row, other: Row) -> bool:
+    return one is other or one == other
+
+
+def _settings(profile: Profile) -> bytes:
+    """Return a hash of what of a profile decides what is found."""
+    hashed = blake2b(repr(profile.threshold).encode(), digest_size=16)
+    for term, kind in sorted(profile.deny.items()):
+        raw = term.encode("utf-8", "surrogatepass")
+        hashed.update(b"%d %s %s" % (len(raw), raw, kind.value.encode()))
+    return hashed.digest()
 
 
 def _detected(segments: Sequence[Segment], detector: Detector) -> Spans:
@@ -93,15 +247,3 @@ def _detected(segments: Sequence[Segment], detector: Detector) -> Spans:
                     f"{span.kind} [{span.start}, {span.end}) lies outside {segment.path} of length {len(segment.text)}"
                 )
     return found
-
-
-def _sure(rows: Spans, threshold: float) -> Spans:
-    return tuple(above(row, threshold) for row in rows)
-
-
-def _merge_all(
-    segments: Sequence[Segment], rows: Sequence[Sequence[Span]], zones: Sequence[Sequence[tuple[int, int]]]
-) -> Spans:
-    return tuple(
-        merge(outside(row, zone), segment.text) for row, zone, segment in zip(rows, zones, segments, strict=True)
-    )

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from privguard.core.audit import Event
 from privguard.core.errors import PlanError
@@ -14,6 +14,7 @@ from privguard.core.protocols import Abstractor
 from privguard.core.restoring import RestoreEntry, RestoreTable
 from privguard.core.segments import Segment
 from privguard.guard.hidden import Hidden
+from privguard.guard.remembered import Remembered
 from privguard.guard.request import Request
 from privguard.replacements import Forbidden
 from privguard.replacements.identity import IdentityScope
@@ -32,6 +33,7 @@ class Renderer:
     key: Key
     abstractor: Abstractor
     profile: Profile
+    checked: Remembered[bool] = field(default_factory=Remembered, repr=False)  # segments that R is known to read back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +61,7 @@ def render(request: Request, renderer: Renderer) -> Rendered:
     taken = set(literals)
     for _ in range(_MAX_ROUNDS):
         rendered = _write(request, renderer, phrases, bare, taken)
-        misread = _misread(request, rendered)
+        misread = _misread(request, rendered, renderer.checked)
         if misread is None or not (misread or bare):
             return replace(rendered, table=replace(rendered.table, literals=literals))
         if not misread:
@@ -152,20 +154,28 @@ def _apply(segment: Segment, decisions: Sequence[Decision]) -> Segment:
     return replace(segment, text=splice(segment.text, edits)) if edits else segment
 
 
-def _misread(request: Request, rendered: Rendered) -> set[str] | None:
+def _misread(request: Request, rendered: Rendered, checked: Remembered[bool]) -> set[str] | None:
     """Let R read the outgoing text: None where it gives back the original, else the ids that it reads too often.
 
     An empty set where it reads too little: a bare phrase that it cannot tell from its surroundings, or a value inside
-    something that it takes for a URL.
+    something that it takes for a URL. A segment that it read back before is not read again: see `_mark`.
     """
-    if not rendered.table.entries:
+    entries = rendered.table.entries
+    if not entries:
         return None
-    restorer = Restorer(rendered.table)
+    restorer: Restorer | None = None
+    told = {} if any(entry.phrase for entry in entries.values()) else _told(entries)
     excess: set[str] = set()
     exact = True
     for segment, outgoing, row in zip(request.segments, rendered.outgoing, rendered.decisions, strict=True):
+        mark = _mark(segment, outgoing, told, rendered.table, checked) if told else b""
+        if told and checked.get(mark):
+            continue
+        restorer = restorer or Restorer(rendered.table)
         restored = restorer.restore(outgoing.text)
         if restored.text == segment.text:
+            if told:
+                checked.put(mark, True)
             continue
         exact = False
         written = Counter(decision.placeholder_id for decision in row if decision.placeholder_id)
@@ -175,3 +185,27 @@ def _misread(request: Request, rendered: Rendered) -> set[str] | None:
                 read[event.placeholder_id] += event.count
         excess |= {placeholder_id for placeholder_id in read if read[placeholder_id] > written[placeholder_id]}
     return None if exact else excess
+
+
+def _told(entries: Mapping[str, RestoreEntry]) -> dict[str, str]:
+    """Return all that R knows of each entity, in one text."""
+    told = {}
+    for placeholder_id, entry in entries.items():
+        forms = "".join([f"\0{form}\0{len(spelling)}\0{spelling}" for form, spelling in entry.forms])
+        told[placeholder_id] = (
+            f"{placeholder_id}\0{entry.kind.value}\0{len(entry.value)}\0{entry.value}\0{entry.hint}{forms}"
+        )
+    return told
+
+
+def _mark(
+    segment: Segment, outgoing: Segment, told: Mapping[str, str], table: RestoreTable, checked: Remembered[bool]
+) -> bytes:
+    """Name all that decides how R reads a segment: the texts, and what it knows of the ids that it may find there.
+
+    R finds ids in any letter case, and no others than those that stand in the text.
+    """
+    upper = outgoing.text.upper()
+    known = [each for placeholder_id, each in told.items() if placeholder_id in upper]
+    parts = (segment.text, outgoing.text, *table.url_hosts, *known)
+    return checked.mark("\0".join([f"{len(part)}\0{part}" for part in parts]))

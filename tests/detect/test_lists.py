@@ -2,7 +2,7 @@ import pytest
 
 from privguard.core.entities import EntityType
 from privguard.core.segments import Channel, Role, Segment
-from privguard.detect.lists import find_denied, is_allowed
+from privguard.detect.lists import Allowed, DenyBook, find_denied, is_allowed
 
 
 def _segment(text: str) -> Segment:
@@ -47,3 +47,15 @@ def test_without_terms_nothing_is_denied() -> None:
 )
 def test_allowed_terms_match_whole_values(value: str, allow: list[str], expected: bool) -> None:
     assert is_allowed(value, allow) is expected
+
+
+def test_lists_are_read_once_for_many_texts() -> None:
+    book = DenyBook({"Globex": EntityType.ORGANIZATION})
+    assert [[(span.start, span.end) for span in book.find(text)] for text in ("GLOBEX", "no", "a globex")] == [
+        [(0, 6)],
+        [],
+        [(2, 8)],
+    ]
+    allowed = Allowed(("Heron*",))
+    assert [value in allowed for value in ("heron ltd", "Globex", "HERON")] == [True, False, True]
+    assert not Allowed(())

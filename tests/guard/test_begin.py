@@ -2,7 +2,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from privguard.core.audit import Outcome
@@ -65,12 +65,32 @@ def test_a_second_pass_changes_nothing(guard: Guard, text: str) -> None:
 
 @quick
 @given(text=TEXTS)
+@example(text="Ada RothRoth Roth")
 def test_no_redacted_value_is_left(guard: Guard, text: str) -> None:
     with guard.begin(text_segments(text), target="m") as exchange:
         outgoing = exchange.outgoing[0].text
         for decision in exchange.plan:
             value = text[decision.span.start : decision.span.end]
             assert not re.search(rf"(?<!\w){re.escape(value)}(?!\w)", outgoing)
+
+
+@settings(quick, max_examples=50)
+@given(texts=st.lists(TEXTS, min_size=1, max_size=4))
+def test_memory_of_earlier_turns_changes_nothing_that_leaves(
+    make_guard: Callable[..., Guard], texts: list[str]
+) -> None:
+    guard = make_guard()
+    for turn in range(1, len(texts) + 1):
+        assert texts_of(guard, *texts[:turn]) == texts_of(make_guard(), *texts[:turn])
+
+
+def test_an_old_text_that_imitates_a_new_id_is_read_again(make_guard: Callable[..., Guard]) -> None:
+    guard = make_guard()
+    (live,) = ids(texts_of(make_guard(), "Ben Kole")[0])
+    old = f"Ada Roth says {live.strip('[]').lower()}"
+    texts_of(guard, old)
+    assert texts_of(guard, old, "Ben Kole") == texts_of(make_guard(), old, "Ben Kole")
+    assert live not in texts_of(guard, old, "Ben Kole")[1]
 
 
 def test_two_people_have_two_placeholders_and_each_restores_to_its_own(guard: Guard) -> None:

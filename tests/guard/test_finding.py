@@ -1,7 +1,10 @@
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from privguard.core.entities import EntityType
 from privguard.core.errors import DetectionError
@@ -9,7 +12,8 @@ from privguard.core.profile import Profile
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
 from privguard.detect.encoded import SOURCE as ENCODER
-from privguard.guard.finding import find
+from privguard.guard.finding import Memory, find
+from privguard.guard.remembered import Remembered
 from privguard.testing import FailingDetector, FakeAbstractor, FakeDetector
 
 PROFILE = Profile(id="p:1", name="p", gamma=0.5, deny={"Heron": EntityType.MISC})
@@ -57,3 +61,58 @@ def test_the_error_of_a_detector_cannot_be_reached_from_ours() -> None:
     while error is not None:
         assert "CANARY" not in str(error)
         error = error.__cause__ or error.__context__
+
+
+WORDS = st.sampled_from(
+    [
+        "Ada Roth",
+        "Roth",
+        "ada",
+        "ADA ROTH",
+        "Heron Ltd",
+        "heron",
+        "Ben Kole",
+        "Kole",
+        "AdaRoth",
+        "Ada%20Roth",
+        "x",
+        "[MISC_7QK2: a detail]",
+        "https://a.example/",
+        "\\n",
+        "é",
+        " ",
+        " ",
+        ", ",
+        "s",
+    ]
+)
+TALKS = st.lists(st.lists(WORDS, max_size=6).map("".join), min_size=1, max_size=5)
+NAMES = FakeDetector(
+    {"Ada Roth": EntityType.PERSON, "Ben Kole": EntityType.PERSON, "Heron Ltd": EntityType.ORGANIZATION}
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(TALKS, st.booleans()), min_size=1, max_size=3))
+def test_memory_changes_no_answer(talks: list[tuple[list[str], bool]]) -> None:
+    memory: Memory = Remembered()
+    for texts, denies in talks:
+        profile = PROFILE if denies else replace(PROFILE, deny={})
+        for turn in range(1, len(texts) + 1):
+            said = segments(*texts[:turn])
+            fresh = find(said, profile, NAMES, FakeAbstractor())
+            assert find(said, profile, NAMES, FakeAbstractor(), memory) == fresh
+
+
+def test_a_detector_that_changes_its_mind_is_listened_to() -> None:
+    memory: Memory = Remembered()
+    assert find(segments("Ada Roth"), PROFILE, FakeDetector({}), FakeAbstractor(), memory).spans == ((),)
+    assert len(find(segments("Ada Roth"), PROFILE, NAMES, FakeAbstractor(), memory).spans[0]) == 1
+
+
+def test_memory_holds_no_text() -> None:
+    memory: Memory = Remembered()
+    find(segments("Ada Roth met Kole", "Roth"), PROFILE, NAMES, FakeAbstractor(), memory)
+    held = [memory.get(mark) for mark in memory.marks()]
+    assert len(held) == 2
+    assert not re.search("ada|roth|kole", repr(held), re.IGNORECASE)

@@ -1,0 +1,220 @@
+"""Look for many values in one text after the other, at a cost that hangs on what stands there.
+
+A value can stand in a text only if its letters and digits, put together, stand in those of the text. So nearly all
+values are ruled out, for most texts all of them, before anything is looked for word by word.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+from urllib.parse import quote
+
+from privguard.core.entities import EntityType
+from privguard.core.spans import Span
+from privguard.detect.phrases import PhraseBook, fold
+from privguard.detect.spellings import SpellingBook
+
+_MANY = 1 << 20  # values times code points, from which on an index costs less than looking for one value at a time
+_SECRET = EntityType.SECRET
+_IN_URLS = frozenset({EntityType.EMAIL, EntityType.PERSON})  # the types that have a form of their own in URLs
+_SEPARATORS = bytes([code for code in range(128) if not chr(code).isalnum()])
+_NO_LETTER = re.compile(r"[\W_]+")
+_BLANK = "\0"  # no letter, and no separator between the parts of a value
+
+
+class Carried(NamedTuple):
+    """A value that is looked for, and what its mentions are like."""
+
+    text: str
+    seed: Span
+
+    def __repr__(self) -> str:
+        return f"Carried({self.seed.kind}, length {len(self.text)})"
+
+
+class Hit(NamedTuple):
+    """Where a value stands, under the key of its offer."""
+
+    key: bytes
+    start: int
+    end: int
+
+
+class Scanner:
+    """Look for a fixed set of values."""
+
+    def __init__(self, carried: Mapping[bytes, Carried]) -> None:
+        self._carried = carried
+        self._keys = tuple(carried)
+        self._bare = [_Bare.of(each.text) for each in carried.values()]
+        self._books: dict[tuple[bytes, ...], _Books] = {}
+
+    def find(self, text: str, row: Sequence[Span]) -> list[Hit]:
+        """Return every mention that does not lie within one of the spans of `row`."""
+        keys = self._keys if len(self._keys) * len(text) > _MANY else self._candidates(text, row)
+        if not keys:
+            return []
+        books = self._books.get(keys)
+        if books is None:
+            books = self._books[keys] = _Books([(key, self._carried[key]) for key in keys])
+        covered = _Covered(row)
+        blanked = _blanked(text, row)
+        views = (text,) if blanked is None else (text, blanked)
+        found = [hit for view in views for hit in books.find(view) if not covered.holds(hit.start, hit.end)]
+        return list(dict.fromkeys(found))
+
+    def _candidates(self, text: str, row: Sequence[Span]) -> tuple[bytes, ...]:
+        """Return the values that may have a mention that no span of `row` covers."""
+        bare = _Bare.of(text)
+        escaped = "%" in text
+        lowered = text.lower() if bare.is_ascii else ""
+        covered: _Covered | None = None
+        found: list[bytes] = []
+        for key, value in zip(self._keys, self._bare, strict=True):
+            if value.folded not in bare.folded and (bare.is_ascii or value.runs not in bare.runs):
+                if escaped and self._carried[key].seed.kind in _IN_URLS:
+                    found.append(key)
+                continue
+            if bare.is_ascii and value.folded:
+                covered = covered or _Covered(row)
+                literal = self._carried[key].text.lower()
+                if _count(bare.folded, value.folded) == covered.count(lowered, literal):
+                    continue
+            found.append(key)
+        return tuple(found)
+
+
+class _Bare(NamedTuple):
+    """The letters and digits of a text, in both forms in which texts are compared."""
+
+    folded: str  # decomposed
+    runs: str  # as it is written
+    is_ascii: bool  # whether the text is: then both are the same
+
+    def __repr__(self) -> str:
+        return f"_Bare(length {len(self.folded)})"
+
+    @classmethod
+    def of(cls, text: str) -> "_Bare":
+        """Leave out of a text what is no letter and no digit."""
+        if text.isascii():
+            bare = text.lower().encode().translate(None, _SEPARATORS).decode()
+            return cls(bare, bare, is_ascii=True)
+        return cls(_NO_LETTER.sub("", fold(text).text), _NO_LETTER.sub("", text).casefold(), is_ascii=False)
+
+
+def _count(text: str, part: str) -> int:
+    """Return at how many places `part` begins in `text`."""
+    count = 0
+    at = text.find(part)
+    while at >= 0:
+        count += 1
+        at = text.find(part, at + 1)
+    return count
+
+
+class _Books:
+    """Values to look for, by how they are compared."""
+
+    def __init__(self, carried: Sequence[tuple[bytes, Carried]]) -> None:
+        self._secrets = _Phrases([(key, each.text) for key, each in carried if each.seed.kind is _SECRET], exact=True)
+        self._others = [(key, each) for key, each in carried if each.seed.kind is not _SECRET]
+        self._values = _Phrases([(key, each.text) for key, each in self._others])
+        self._spellings = SpellingBook([(each.text, each.seed.kind) for _, each in self._others])
+
+    def find(self, text: str) -> Iterator[Hit]:
+        """Yield every mention; some come twice."""
+        yield from self._secrets.find(text)
+        yield from self._values.find(text)
+        for start, end, number in self._spellings.find(text):
+            yield Hit(self._others[number][0], start, end)
+        if "%" in text or "+" in text:
+            yield from self._in_urls.find(text)
+
+    @cached_property
+    def _in_urls(self) -> "_Phrases":
+        return _Phrases([(key, form) for key, each in self._others for form in _in_urls(each.text, each.seed.kind)])
+
+
+class _Phrases:
+    """Phrases with their keys."""
+
+    def __init__(self, phrases: Sequence[tuple[bytes, str]], *, exact: bool = False) -> None:
+        self._phrases = phrases
+        self._book = PhraseBook([text for _, text in phrases], exact=exact) if phrases else None
+
+    def find(self, text: str) -> Iterator[Hit]:
+        """Yield every mention."""
+        for start, end, number in self._book.find(text) if self._book else ():
+            key, phrase = self._phrases[number]
+            if _is_mention(text[start:end], phrase):
+                yield Hit(key, start, end)
+
+
+def _in_urls(value: str, kind: EntityType) -> Iterator[str]:
+    """Yield how a value is written within a URL, where that differs."""
+    if kind is EntityType.EMAIL:
+        yield value.replace("@", "%40")
+    if kind in _IN_URLS:
+        escaped = quote(value, safe="", errors="replace")
+        yield from (escaped, escaped.replace("%20", "+")) if escaped != value else ()
+
+
+def _is_mention(found: str, value: str) -> bool:
+    """Tell a name from the word that it also is: `Ada` is not mentioned by `ada`."""
+    if value.isalpha() and value[0].isupper():
+        return found[0].isupper()
+    return True
+
+
+def _blanked(text: str, row: Iterable[Span]) -> str | None:
+    """Return the text without its spans, None where none of them ends within a word.
+
+    Once a span is replaced, what is left of the word that it cuts stands there as a word of its own.
+    """
+    pieces: list[str] = []
+    done = 0
+    cut = False
+    for span in sorted(row, key=lambda span: span.start):
+        cut = cut or _is_cut(text, span.start) or _is_cut(text, span.end)
+        if span.end > done:
+            start = max(done, span.start)
+            pieces += (text[done:start], _BLANK * (span.end - start))
+            done = span.end
+    return "".join((*pieces, text[done:])) if cut else None
+
+
+def _is_cut(text: str, place: int) -> bool:
+    return 0 < place < len(text) and text[place].isalnum() and text[place - 1].isalnum()
+
+
+class _Covered:
+    """The intervals that spans cover already."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for span in sorted(spans, key=lambda span: span.start):
+            if self._ends and span.start <= self._ends[-1]:
+                self._ends[-1] = max(self._ends[-1], span.end)
+            else:
+                self._starts.append(span.start)
+                self._ends.append(span.end)
+
+    def holds(self, start: int, end: int) -> bool:
+        """Tell whether one of them covers `[start, end)`."""
+        at = bisect_right(self._starts, start) - 1
+        return at >= 0 and end <= self._ends[at]
+
+    def count(self, text: str, part: str) -> int:
+        """Return at how many places `part` begins in `text`, -1 where one of them is not covered."""
+        count = 0
+        at = text.find(part)
+        while at >= 0:
+            if not self.holds(at, at + len(part)):
+                return -1
+            count += 1
+            at = text.find(part, at + 1)
+        return count

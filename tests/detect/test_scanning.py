@@ -1,0 +1,94 @@
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privguard.core.entities import EntityType
+from privguard.core.spans import Span
+from privguard.detect.scanning import Carried, Hit, Scanner
+
+VALUES = {
+    "Ada Roth": EntityType.PERSON,
+    "Roth": EntityType.PERSON,
+    "Zoë Weiß": EntityType.PERSON,
+    "7-AB-99201": EntityType.RECORD_ID,
+    "hunTer2": EntityType.SECRET,
+    "***": EntityType.SECRET,
+    "ada@roth.example": EntityType.EMAIL,
+    "小范本": EntityType.PERSON,
+    "Heron  Ltd": EntityType.ORGANIZATION,
+}
+PIECES = st.sampled_from(
+    [
+        *VALUES,
+        "ADA ROTH",
+        "AdaRoth",
+        "Ada%20Roth",
+        "Ada+Roth",
+        "ada%40roth.example",
+        "ZOE\u0308 WEISS",
+        "7 ab 99201",
+        "HUNTER2",
+        "heron\nltd",
+        "Rothko",
+        "x",
+        "\u0130",
+        "_",
+        "s",
+        "%",
+        "é",
+        "-",
+        " ",
+        " ",
+        ", ",
+    ]
+)
+TEXTS = st.lists(PIECES, max_size=8).map("".join)
+
+
+def carried(*values: str) -> dict[bytes, Carried]:
+    return {
+        value.encode(): Carried(value, Span(start=0, end=1, kind=VALUES[value], score=0.9, source="test"))
+        for value in values
+    }
+
+
+def spans_of(text: str, *values: str) -> list[Span]:
+    return [
+        Span(start=at, end=at + len(value), kind=VALUES[value], score=0.9, source="test")
+        for value in values
+        if (at := text.find(value)) >= 0
+    ]
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXTS, st.lists(st.sampled_from(list(VALUES)), max_size=3))
+def test_what_is_found_of_one_value_does_not_depend_on_the_others(text: str, found: list[str]) -> None:
+    row = spans_of(text, *found)
+    together = Scanner(carried(*VALUES)).find(text, row)
+    alone = [hit for value in VALUES for hit in Scanner(carried(value)).find(text, row)]
+    assert sorted(together) == sorted(alone)
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXTS, st.sampled_from(list(VALUES)), TEXTS)
+def test_a_value_between_spaces_is_always_found(before: str, value: str, after: str) -> None:
+    start = len(before) + 1
+    hit = Hit(value.encode(), start, start + len(value))
+    assert hit in Scanner(carried(*VALUES)).find(f"{before} {value} {after}", ())
+
+
+def test_what_a_span_covers_is_not_found_again() -> None:
+    text = "Roth, Ada Roth and Roth"
+    row = spans_of(text, "Ada Roth")
+    assert [(hit.start, hit.end) for hit in Scanner(carried("Roth")).find(text, row)] == [(0, 4), (19, 23)]
+
+
+def test_the_rest_of_a_word_that_a_span_cuts_is_a_word() -> None:
+    text = "Ada RothRoth"
+    row = spans_of(text, "Ada Roth")
+    assert [(hit.start, hit.end) for hit in Scanner(carried("Roth")).find(text, row)] == [(8, 12)]
+    assert Scanner(carried("Roth")).find("RothRoth", ()) == []
+
+
+def test_no_repr_shows_a_value() -> None:
+    (one,) = carried("Roth").values()
+    assert "Roth" not in repr(one)
