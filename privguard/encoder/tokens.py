@@ -52,6 +52,13 @@ _TABLE_SIZE = 0x500  # Latin, Greek and Cyrillic by table, the rest one by one
 _TABLE = np.array([_kind(chr(code)) for code in range(_TABLE_SIZE)], dtype=np.uint8)
 
 
+_COUNTED = (_UPPER, _LOWER, _CASELESS, _UNSPACED, _DIGIT)
+_BITS = 12  # a word piece has 100 letters at most, but a word that is longer is one unknown piece
+_MASK = (1 << _BITS) - 1
+_WEIGHTS = np.zeros(_BREAK + 1, dtype=np.int64)
+_WEIGHTS[list(_COUNTED)] = [1 << (_BITS * place) for place in range(len(_COUNTED))]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tokens:
     """The units of one text without special tokens; arrays of shape `(n,)`, offsets in code points."""
@@ -167,9 +174,7 @@ def _kinds(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
 
 def _shapes(kinds: NDArray[np.uint8], offsets: IntArray) -> IntArray:
     starts, ends = offsets[:, 0], offsets[:, 1]
-    upper, lower, caseless, unspaced, digit = (
-        _counts(kinds == kind, starts, ends) for kind in (_UPPER, _LOWER, _CASELESS, _UNSPACED, _DIGIT)
-    )
+    upper, lower, caseless, unspaced, digit = _counts(kinds, starts, ends)
     length = ends - starts
     letters = upper + lower + caseless + unspaced
     first = kinds[starts] if len(starts) else kinds[:0]
@@ -201,8 +206,18 @@ def _shapes(kinds: NDArray[np.uint8], offsets: IntArray) -> IntArray:
     return np.asarray(classes + CLASSES * _gaps(kinds, starts), dtype=np.int64)
 
 
-def _counts(mask: NDArray[np.bool_], starts: IntArray, ends: IntArray) -> IntArray:
-    total = np.concatenate(([0], np.cumsum(mask)))
+def _counts(kinds: NDArray[np.uint8], starts: IntArray, ends: IntArray) -> tuple[IntArray, ...]:
+    """Count the letters of the kinds `_COUNTED` between offsets."""
+    if (ends - starts).max(initial=0) > _MASK:
+        return tuple(_differences(kinds == kind, starts, ends) for kind in _COUNTED)
+    # All counts in one number: what runs over in the sum falls out of the differences.
+    packed = _differences(_WEIGHTS[kinds], starts, ends)
+    return tuple((packed >> (_BITS * place)) & _MASK for place in range(len(_COUNTED)))
+
+
+def _differences(values: NDArray[np.integer] | NDArray[np.bool_], starts: IntArray, ends: IntArray) -> IntArray:
+    total = np.zeros(len(values) + 1, dtype=np.int64)
+    np.cumsum(values, out=total[1:])
     return np.asarray(total[ends] - total[starts], dtype=np.int64)
 
 

@@ -33,10 +33,11 @@ def test_spans_of_several_texts_are_scored_as_if_one_by_one(encoder: TokenEncode
     asked = [
         Asked(text=first, places=np.array([(0, 8, 1), (12, 16, 12)]), own=False),
         Asked(text=empty, places=np.zeros((0, 3), np.int64), own=False),
+        Asked(text=first, places=np.array([(3, 4, 1), (16, 18, 1), (40, 50, 1)]), own=False),
         Asked(text=second, places=np.array([(11, 15, 12)]), own=True),
     ]
     together = score_spans(encoder.need_head, asked, instruction)
-    assert [row.shape for row in together] == [(2, 3), (0, 3), (1, 3)]
+    assert [row.shape for row in together] == [(2, 3), (0, 3), (3, 3), (1, 3)]
     for row, scores in zip(asked, together, strict=True):
         (alone,) = score_spans(encoder.need_head, [row], instruction)
         assert np.allclose(alone, scores, atol=2e-4)
