@@ -127,7 +127,7 @@ class ByteTable(nn.Module):  # type: ignore[misc] # torch is absent where types 
         return rows
 
 
-class ByteLinear(nn.Module):
+class ByteLinear(nn.Module):  # type: ignore[misc] # torch is absent where types are checked
     """A product whose weights lie in int8 with a scale for each output; a session unfolds them when it loads."""
 
     def __init__(self, linear: nn.Linear) -> None:
