@@ -24,6 +24,8 @@ _CLOCK_KEY = re.compile(
     re.IGNORECASE,
 )
 _INSIDE = re.compile(r"[A-Za-z0-9_$.]")
+_VALUE = re.compile(r"=\s*(?:await\s+|new\s+)?(?=[A-Za-z_$])")
+_CALL_LENGTH = 120  # code points before a span in which its call is looked for
 _ASSIGNED = re.compile(r"=\s*(?:await\s+|new\s+)?\Z")
 
 
@@ -52,6 +54,16 @@ def _is_code(text: str, span: Span) -> bool:
         start -= 1
     while end < len(text) and _INSIDE.match(text, end):
         end += 1
-    if not _ASSIGNED.search(text, max(0, start - 12), start):
+    if _ASSIGNED.search(text, max(0, start - 12), start):
+        return bool(_CALL.match(text, start) or _ATTRIBUTE.match(text[start:end]))
+    return _is_argument(text, span)
+
+
+def _is_argument(text: str, span: Span) -> bool:
+    """Tell whether a span is a bare argument of a call that is assigned; what stands in quotes is a value."""
+    line = text.rfind("\n", 0, span.start) + 1
+    assigned = _VALUE.search(text, max(line, span.start - _CALL_LENGTH), span.start)
+    if assigned is None or any(quote in text[assigned.end() : span.end] for quote in "\"'`"):
         return False
-    return bool(_CALL.match(text, start) or _ATTRIBUTE.match(text[start:end]))
+    call = _CALL.match(text, assigned.end())
+    return call is not None and call.end() >= span.end

@@ -49,6 +49,13 @@ def test_a_part_of_an_attribute_is_no_secret(value: str) -> None:
     assert list(without_code(text, [found])) == []
 
 
+@pytest.mark.parametrize(("text", "left"), [("secret = random.bytes(32)", False), ("secret = seal('32')", True)])
+def test_a_bare_argument_of_a_call_is_no_secret_a_quoted_one_may_be(text: str, left: bool) -> None:
+    start = text.index("32")
+    found = Span(start=start, end=start + 2, kind=EntityType.SECRET, score=0.8, source="test")
+    assert bool(list(without_code(text, [found]))) is left
+
+
 @pytest.mark.parametrize(
     ("text", "left"),
     [

@@ -38,6 +38,7 @@ class ArtifactSpec:
     detection: Mapping[str, Any] = field(default_factory=lambda: {"temperature": 1.0, "threshold": 0.35, "by_type": {}})
     scale: float = 1.0  # of the difficulties, onto the theta of the shipped targets
     shift: float = 0.0
+    half: bool = True  # whether a graph for CUDA is written
     training: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -237,10 +238,11 @@ def write_artifact(net: Net, tokenizer: Path, folder: Path, spec: ArtifactSpec) 
         # A CPU reads one window at a time: the scale of quantised activations must not depend on neighbours.
         export_graph(net, plain, masked=False)
         quantize_int8(plain, folder / "int8.onnx")
-        export_graph(net, masked, masked=True)
-        write_fp16(masked, folder / "fp16.onnx")
+        if spec.half:
+            export_graph(net, masked, masked=True)
+            write_fp16(masked, folder / "fp16.onnx")
     np.savez(folder / "need.npz", **_need_arrays(net))
-    files = ("tokenizer.json", "int8.onnx", "fp16.onnx", "need.npz")
+    files = ("tokenizer.json", "int8.onnx", *(("fp16.onnx",) if spec.half else ()), "need.npz")
     manifest = {
         "format": 1,
         "name": spec.name,

@@ -112,6 +112,7 @@ def export_run(run_folder: Path, out: Path, *, data: Path, name: str, version: s
         detection=found.detection,
         scale=found.scale,
         shift=found.shift,
+        half=not net.spec.lean,  # a lean network is made for processors
         training=training,
     )
     write_artifact(net, path, out, spec)
