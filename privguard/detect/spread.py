@@ -20,6 +20,7 @@ MIN_LENGTH = 3
 MIN_WORD = 6  # letters of a lower-case word: `admin` and `root` stand everywhere
 MIN_DIGITS = 4
 
+_KINDS = {kind: kind.value.encode() for kind in EntityType}
 _NAME_PART = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*")
 # Parts of names that are words or months as well: they are no mention of anybody on their own.
 _COMMON_PARTS = listed(
@@ -75,7 +76,7 @@ def offers_of(text: str, row: Sequence[Span], mark: Callable[[str], bytes]) -> t
         if span.source.startswith(SOURCE):
             continue
         value = text[span.start : span.end]
-        kind = span.kind.value.encode()
+        kind = _KINDS[span.kind]
         if _is_worth(value, span.kind):
             name = mark(value)
             offers.append(Offer(name, kind + name, span.start, span.end, span))

@@ -68,7 +68,7 @@ class Known(NamedTuple):
     offers: tuple[tuple[Offer, ...], ...]  # by view
     looked: frozenset[bytes]  # the keys of the values that were looked for
     hits: tuple[tuple[Hit, ...], ...]  # where they stand, by view
-    found: tuple[Row, ...]  # the mentions that were made of them, by view
+    found: tuple[Row, ...] | None  # the mentions that were made of them, by view; None before any were looked for
     whole: Row  # with the mentions, links whole
     names: tuple[bytes, ...]  # of the spans of `whole`
     forbidden: tuple[bool, ...]  # whether they must not leave
@@ -161,7 +161,7 @@ class _Finding:
         zones = find_zones(said.text, self._abstractor.is_rung)
         first = merge(outside((*found, *denied), zones), said.text)
         nothing: tuple[tuple[Hit, ...], ...] = ((),) * len(said.views())
-        draft = Known(
+        return Known(
             plain_row=said.plain_row,
             soft_row=said.soft_row,
             denied=denied,
@@ -170,12 +170,11 @@ class _Finding:
             offers=tuple([offers_of(view, first, self._memory.mark) for view in said.views()]),
             looked=frozenset(),
             hits=nothing,
-            found=((),) * len(said.views()),
+            found=None,
             whole=(),
             names=(),
             forbidden=(),
         )
-        return self._finish(said, draft)
 
     def _carry(self, said: _Said, known: Known, carried: Mapping[bytes, Carried], missing: frozenset[bytes]) -> Known:
         """Look for what was not looked for, and take in what was found."""
@@ -201,8 +200,9 @@ class _Finding:
     def _finish(self, said: _Said, known: Known) -> Known:
         """Merge what was found, and take whole links."""
         everywhere = known.first
-        if any(known.found):
-            united = said.united(*((*known.first, *known.found[at]) for at in (0, -1)))
+        found = known.found or ((),)
+        if any(found):
+            united = said.united(*((*known.first, *found[at]) for at in (0, -1)))
             everywhere = merge(outside(united, known.zones), said.text)
         whole = links.take_links(said.text, everywhere)
         return known._replace(

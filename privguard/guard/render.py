@@ -23,6 +23,7 @@ from privguard.replacements.render import Edit, splice
 from privguard.restore import Restorer
 
 _LOOK_ALIKE = re.compile(rf"\[[A-Z_]+_([{ALPHABET}]{{{MIN_ID},{MAX_ID}}})[\]:]")
+_WORD = re.compile(r"[0-9A-Za-z]+")
 _MAX_ROUNDS = 8
 
 
@@ -205,7 +206,10 @@ def _mark(
 
     R finds ids in any letter case, and no others than those that stand in the text.
     """
-    upper = outgoing.text.upper()
-    known = [each for placeholder_id, each in told.items() if placeholder_id in upper]
-    parts = (segment.text, outgoing.text, *table.url_hosts, *known)
+    text = outgoing.text
+    # Two forms of a separator end in a letter: an id behind one of these looks like the end of a longer word.
+    glued = "%" in text or "\\u005" in text
+    words = text.upper() if glued else {word.upper() for word in _WORD.findall(text)}
+    known = [each for placeholder_id, each in told.items() if placeholder_id in words]
+    parts = (segment.text, text, *table.url_hosts, *known)
     return checked.mark("\0".join([f"{len(part)}\0{part}" for part in parts]))

@@ -106,7 +106,7 @@ def _related(sentence: Sequence[Place]) -> Iterator[Group]:
     for place in sentence:
         by_kind.setdefault(place.kind, []).append(place.entity)
     for kinds in _RELATED:
-        if all(kind in by_kind for kind in kinds):
+        if kinds <= by_kind.keys():
             group = _group((entity for kind in kinds for entity in by_kind[kind]), 0.0)
             if len(group.members) > 1:
                 yield group
