@@ -11,6 +11,7 @@ from privguard.encoder.decode import decode
 from privguard.encoder.labels import TAG_COUNT
 from privguard.encoder.tokens import Tokens
 from privguard.encoder.windows import Window, split_windows
+from privguard.research.need_table import auc as area_under_curve
 from privguard.research.training.batches import collate
 from privguard.research.training.examples import Group, TokenWindow, build_group
 from privguard.research.training.loop import need_output
@@ -180,15 +181,6 @@ def need_scores(
 
 
 def auc(scores: NDArray[np.floating], gold: NDArray[np.bool_]) -> float:
-    """Return the area under the ROC curve, ties counted half."""
-    order = np.argsort(scores, kind="mergesort")
-    ranks = np.empty(len(scores))
-    ranks[order] = np.arange(1, len(scores) + 1)
-    for value in np.unique(scores):
-        same = scores == value
-        ranks[same] = ranks[same].mean()
-    positive = int(gold.sum())
-    negative = len(gold) - positive
-    if not positive or not negative:
-        return float("nan")
-    return float((ranks[gold].sum() - positive * (positive + 1) / 2) / (positive * negative))
+    """Return the area under the ROC curve, ties counted half; NaN where one of the classes is absent."""
+    found = area_under_curve(scores.astype(np.float64), gold)
+    return float("nan") if found is None else found

@@ -2,7 +2,7 @@
 
 import hashlib
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -148,16 +148,8 @@ def _split(records: Sequence[Record], share: float) -> tuple[tuple[Record, ...],
 
 
 def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
     with path.open("rb") as stream:
-        for block in _blocks(stream.read):
-            digest.update(block)
-    return digest.hexdigest()
-
-
-def _blocks(read: Callable[[int], bytes]) -> Iterator[bytes]:
-    while block := read(1 << 20):
-        yield block
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 STUDENT_SPANS = 2.0  # rounds of the partly labelled sources that a student sees different records of
