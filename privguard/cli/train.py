@@ -17,6 +17,9 @@ OutOption = Annotated[
 GeneratedOption = Annotated[
     Path | None, typer.Option("--generated", metavar="FILE", help="Generated examples: see `train generate`.")
 ]
+WrittenOption = Annotated[
+    Path | None, typer.Option("--written", metavar="DIR", help="Prompts written by hand: see the folder `written`.")
+]
 RoundsOption = Annotated[int, typer.Option("--rounds", min=1, help="Rounds over the mixture of sources.")]
 SeedOption = Annotated[int, typer.Option("--seed", help="Of everything random.")]
 ThreadsOption = Annotated[int, typer.Option("--threads", min=1, help="CPU threads.")]
@@ -43,6 +46,7 @@ def teacher(
     data: DataOption,
     out: OutOption,
     generated: GeneratedOption = None,
+    written: WrittenOption = None,
     rounds: RoundsOption = 9,
     seed: SeedOption = 0,
     threads: ThreadsOption = 2,
@@ -55,7 +59,7 @@ def teacher(
     """Train the six-layer model `small`."""
     run = _run_module()
     run.train_teacher(
-        run.Job(data=data, out=out, generated=generated, rounds=rounds, seed=seed, threads=threads),
+        run.Job(data=data, out=out, generated=generated, written=written, rounds=rounds, seed=seed, threads=threads),
         authored=authored,
         interaction=interaction,
         rounded=rounded,
@@ -69,6 +73,7 @@ def student(
     out: OutOption,
     source: Annotated[Path, typer.Option("--teacher", metavar="DIR", help="The run of the teacher.")],
     generated: GeneratedOption = None,
+    written: WrittenOption = None,
     rounds: RoundsOption = 12,
     seed: SeedOption = 0,
     threads: ThreadsOption = 2,
@@ -76,7 +81,8 @@ def student(
     """Distil the model `tiny` from a teacher."""
     run = _run_module()
     run.train_student(
-        run.Job(data=data, out=out, generated=generated, rounds=rounds, seed=seed, threads=threads), teacher=source
+        run.Job(data=data, out=out, generated=generated, written=written, rounds=rounds, seed=seed, threads=threads),
+        teacher=source,
     )
 
 
@@ -87,6 +93,7 @@ def settle(
     out: OutOption,
     source: Annotated[Path, typer.Option("--student", metavar="DIR", help="The run of the student.")],
     generated: GeneratedOption = None,
+    written: WrittenOption = None,
     rounds: RoundsOption = 5,
     seed: SeedOption = 0,
     threads: ThreadsOption = 2,
@@ -94,7 +101,8 @@ def settle(
     """End the training of `tiny` on labels alone."""
     run = _run_module()
     run.settle_student(
-        run.Job(data=data, out=out, generated=generated, rounds=rounds, seed=seed, threads=threads), student=source
+        run.Job(data=data, out=out, generated=generated, written=written, rounds=rounds, seed=seed, threads=threads),
+        student=source,
     )
 
 

@@ -111,6 +111,15 @@ class TextTokenizer:
         spare = [self._tokenizer.token_to_id(f"[unused{number}]") for number in range(994)]
         self._spare = [number for number in spare if number is not None]
 
+    @property
+    def mask_id(self) -> int:
+        """Return the id that stands for a hidden word: training needs it.
+
+        Raises:
+            ArtifactError: the vocabulary has none.
+        """
+        return self._id("[MASK]")
+
     def _id(self, token: str) -> int:
         number = self._tokenizer.token_to_id(token)
         if number is None:

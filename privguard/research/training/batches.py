@@ -16,6 +16,7 @@ from privguard.research.training.records import Record
 
 LENGTHS = (96, 128, 160, 224)  # content tokens per window; one is drawn for each record and round
 OVERLAP = 32
+HIDDEN = 0.08  # share of tokens whose word the network does not see
 LOWER_CASED = 0.15  # share of records whose case is taken away, and half as many in capitals
 
 Change = Callable[[Record, random.Random], Record]
@@ -64,6 +65,7 @@ class BatchStream:
         tokenize: Callable[[str], Tokens],
         special: tuple[int, int, int],
         *,
+        hiding: int | None = None,
         budget: int = 4096,
         seed: int = 0,
     ) -> None:
@@ -73,12 +75,14 @@ class BatchStream:
             sources: by name.
             tokenize: the tokenizer of the model.
             special: ids of the opening, closing and padding tokens.
+            hiding: id of the token that stands for a hidden word; None hides none.
             budget: tokens per batch, padding included.
             seed: of everything random here.
         """
         self._sources = sources
         self._tokenize = tokenize
         self._special = special
+        self._hiding = hiding
         self._budget = budget
         self._seed = seed
 
@@ -91,7 +95,10 @@ class BatchStream:
             for record in _draw(source, rng):
                 changed = source.change(record, rng) if source.change else record
                 group = build_group(changed, self._tokenize, length=rng.choice(LENGTHS), overlap=OVERLAP)
-                groups.extend((part, source.need_weight) for part in split_parts(recase(group, rng)))
+                group = recase(group, rng)
+                if self._hiding is not None:
+                    group = hide(group, self._hiding, rng)
+                groups.extend((part, source.need_weight) for part in split_parts(group))
         for chosen in pack([group for group, _ in groups], self._budget, rng):
             yield collate([groups[number] for number in chosen], self._special)
 
@@ -129,6 +136,19 @@ def recase(group: Group, rng: random.Random) -> Group:
             lone = cased & np.isin(classes, (SINGLE,))
             shapes = np.where(lone, window.shapes, shapes)
         windows.append(replace(window, shapes=shapes))
+    return replace(group, windows=tuple(windows))
+
+
+def hide(group: Group, hiding: int, rng: random.Random, share: float = HIDDEN) -> Group:
+    """Hide the words of some tokens behind one id: what stands around them and their shapes must tell."""
+    chance = np.random.default_rng(rng.getrandbits(64))
+    windows = []
+    for window in group.windows:
+        chosen = chance.random(len(window.ids)) < share
+        ids = window.ids.copy()
+        ids[chosen] = 0
+        ids[chosen, 0] = hiding
+        windows.append(replace(window, ids=ids))
     return replace(group, windows=tuple(windows))
 
 

@@ -1,24 +1,31 @@
-"""A smaller network learns from a larger one: its tag probabilities on every unit, beside the labels.
+"""A smaller network learns from a larger one: its tag probabilities on every unit, and its needs, beside the labels.
 
-The teacher also fills in the types that a source does not annotate. Student and teacher may cut words differently:
-the probabilities of a student's unit are the mean of those of the teacher's tokens in it.
+The teacher also fills in the types that a source does not annotate, and labels what it finds in unlabelled prompts.
+Student and teacher may cut words differently: the probabilities of a student's unit are the mean of those of the
+teacher's tokens in it.
 """
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
+from privguard.encoder.decode import decode
+from privguard.encoder.labels import OWNERS, TAGS
 from privguard.encoder.tokens import Tokens
 from privguard.research.training.batches import Batch, collate, pack, recase, split_parts
-from privguard.research.training.evaluate import Scored
+from privguard.research.training.evaluate import LENGTH, OVERLAP, Scored
 from privguard.research.training.examples import IGNORE, Group, HalfArray, build_group
-from privguard.research.training.loop import Extra
+from privguard.research.training.loop import Extra, need_output
+from privguard.research.training.loss import reach_logits
 from privguard.research.training.model import NeedOutput, Net
+from privguard.research.training.records import Label, Record
+
+TEACHER_TRUST = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +97,81 @@ def _onto(units: Tokens, item: Scored) -> HalfArray:
     # A unit opens a span where its first token does.
     means[:, -1] = item.begins[first]
     return np.asarray(np.clip(means, 0, 1), dtype=np.float16)
+
+
+def label_found(scored: Iterable[Scored], threshold: float, read: Callable[[Record], Record]) -> Iterator[Scored]:
+    """Give unlabelled texts that a teacher has read what it finds in them as their labels.
+
+    Args:
+        scored: the texts of a record one after the other.
+        threshold: of detection, 0 to 1.
+        read: adds the teacher's needs to a record: see `with_needs`.
+    """
+    for items in _by_record(scored):
+        found = {item.number: _found(item, threshold) for item in items}
+        record = items[0].record
+        texts = tuple(replace(text, labels=found.get(number, ())) for number, text in enumerate(record.texts))
+        labelled = read(replace(record, texts=texts))
+        yield from (replace(item, record=labelled) for item in items)
+
+
+def _found(item: Scored, threshold: float) -> tuple[Label, ...]:
+    spans = decode(item.tokens, item.probabilities, item.begins, threshold)
+    return tuple(
+        Label(start=int(start), end=int(end), kind=TAGS[int(tag)].value)
+        for start, end, tag in zip(spans.starts, spans.ends, spans.tags, strict=True)
+    )
+
+
+def with_needs(
+    net: Net,
+    record: Record,
+    tokenize: Callable[[str], Tokens],
+    special: tuple[int, int, int],
+    trust: float = TEACHER_TRUST,
+) -> Record:
+    """Return a record whose labels have the teacher's need and owner, mixed with those of annotators.
+
+    Args:
+        net: the teacher.
+        record: labelled texts.
+        tokenize: the teacher's tokenizer.
+        special: ids of the opening, closing and padding tokens.
+        trust: share of the teacher where a label has been annotated, 0 to 1; elsewhere it alone speaks.
+    """
+    group = build_group(record, tokenize, length=LENGTH, overlap=OVERLAP)
+    if not group.spans or not group.instruction:
+        return record
+    asked = tuple(
+        replace(span, reach=span.reach or (0.0,) * 4, owner=span.owner or (0.0,) * len(OWNERS)) for span in group.spans
+    )
+    batch = collate([(replace(group, spans=asked), 1.0)], special)
+    net.eval()
+    with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+        _, features = net.encoder(batch.ids, batch.shapes, batch.mask)
+        output = need_output(net, batch, features)
+        reach = reach_logits(output, net.need.thresholds()).float().sigmoid().tolist()
+        owner = output.owner.float().softmax(-1).tolist()
+    read = {
+        span.place: (_mixed(span.reach, told, trust), _mixed(span.owner, owned, trust))
+        for span, told, owned in zip(group.spans, reach, owner, strict=True)
+    }
+    texts = []
+    for number, text in enumerate(record.texts):
+        labels = [
+            replace(label, reach=read[number, index][0], owner=read[number, index][1])
+            if (number, index) in read
+            else label
+            for index, label in enumerate(text.labels)
+        ]
+        texts.append(replace(text, labels=tuple(labels)))
+    return replace(record, texts=tuple(texts))
+
+
+def _mixed(annotated: Sequence[float] | None, told: Sequence[float], trust: float) -> tuple[float, ...]:
+    if annotated is None:
+        return tuple(told)
+    return tuple(trust * new + (1 - trust) * old for old, new in zip(annotated, told, strict=True))
 
 
 def soft_tag_loss(weight: float) -> Extra:

@@ -32,6 +32,7 @@ class SpanTarget:
     end: int
     tag: int
     own: bool  # it stands in the instruction message
+    place: tuple[int, int]  # the text of the record and the label of the text that it comes from
     reach: tuple[float, ...] | None
     owner: tuple[float, ...] | None
 
@@ -103,10 +104,11 @@ def build_group(
             )
             kept = range(window.keep_start, window.keep_end)
             instruction.extend((place, token - window.start) for token in kept if token in wanted)
-            for label, (start, end) in zip(text.labels, ranges, strict=True):
+            for index, (start, end) in enumerate(ranges):
                 if start < end and start in kept:
                     local = (start - window.start, min(end, window.end) - window.start)
-                    spans.append(_span_target(label, place, local, own=number == record.instruction))
+                    own = number == record.instruction
+                    spans.append(_span_target(text.labels[index], place, local, own=own, source=(number, index)))
     return Group(source=record.source, windows=tuple(windows), spans=tuple(spans), instruction=tuple(instruction))
 
 
@@ -139,8 +141,16 @@ def _tag_targets(
     return tags, begins
 
 
-def _span_target(label: Label, window: int, local: tuple[int, int], *, own: bool) -> SpanTarget:
-    tag = 0 if label.kind == UNTYPED else TAG_OF[EntityType(label.kind)]
+def _span_target(
+    label: Label, window: int, local: tuple[int, int], *, own: bool, source: tuple[int, int]
+) -> SpanTarget:
     return SpanTarget(
-        window=window, start=local[0], end=local[1], tag=tag, own=own, reach=label.reach, owner=label.owner
+        window=window,
+        start=local[0],
+        end=local[1],
+        tag=0 if label.kind == UNTYPED else TAG_OF[EntityType(label.kind)],
+        own=own,
+        place=source,
+        reach=label.reach,
+        owner=label.owner,
     )

@@ -49,7 +49,16 @@ def need_loss(output: NeedOutput, thresholds: Tensor, reach: Tensor, weights: Te
         reach: `(n, 4)` share of annotations with need >= 1 to 4.
         weights: `(n,)`.
     """
-    logits = torch.stack(
+    logits = reach_logits(output, thresholds)
+    each = F.binary_cross_entropy_with_logits(logits.float(), reach, reduction="none")
+    # The second threshold is the one that decides at a frontier target.
+    each = (each * each.new_tensor([0.7, 1.5, 1.0, 0.8])).mean(-1)
+    return (each * weights).sum() / weights.sum().clamp(min=1e-6)
+
+
+def reach_logits(output: NeedOutput, thresholds: Tensor) -> Tensor:
+    """Return the logits of need >= 1 to 4, `(n, 4)`; see `need_loss`."""
+    return torch.stack(
         [
             output.b_redact - thresholds[0],
             output.b_redact - thresholds[1],
@@ -58,10 +67,6 @@ def need_loss(output: NeedOutput, thresholds: Tensor, reach: Tensor, weights: Te
         ],
         dim=-1,
     )
-    each = F.binary_cross_entropy_with_logits(logits.float(), reach, reduction="none")
-    # The second threshold is the one that decides at a frontier target.
-    each = (each * each.new_tensor([0.7, 1.5, 1.0, 0.8])).mean(-1)
-    return (each * weights).sum() / weights.sum().clamp(min=1e-6)
 
 
 def owner_loss(logits: Tensor, owner: Tensor, weights: Tensor) -> Tensor:

@@ -16,6 +16,7 @@ from privguard.encoder.labels import OWNERS, TAG_COUNT
 from privguard.encoder.tokens import SHAPES
 
 NORM_EPSILON = 1e-6
+DROPOUT = 0.1
 WEIGHT_LEVELS = 63  # 7 bits: processors without VNNI overflow on products of 8 by 8
 
 
@@ -89,6 +90,7 @@ class Layer(nn.Module):  # type: ignore[misc] # torch is absent where types are 
         self.up = kind(spec.hidden, spec.inner)
         self.down = kind(spec.inner, spec.hidden)
         self.norm = nn.LayerNorm(spec.hidden, eps=1e-12)
+        self.dropout = nn.Dropout(DROPOUT)
 
     def forward(self, states: Tensor, bias: Tensor | None) -> Tensor:
         """Return the new states, `(batch, tokens, hidden)`; `bias` is added to the attention logits."""
@@ -100,9 +102,9 @@ class Layer(nn.Module):  # type: ignore[misc] # torch is absent where types are 
         logits = query @ key.transpose(-1, -2) * self.scale
         logits = logits if bias is None else logits + bias
         mixed = self.out((logits.softmax(-1).to(value.dtype) @ value).transpose(1, 2).flatten(2))
-        states = self.attention_norm(states + mixed)
+        states = self.attention_norm(states + self.dropout(mixed))
         inner = self.up(states)
-        out: Tensor = self.norm(states + self.down(F.gelu(inner)))
+        out: Tensor = self.norm(states + self.dropout(self.down(F.gelu(inner))))
         return out
 
 
@@ -152,7 +154,7 @@ class Encoder(nn.Module):  # type: ignore[misc] # torch is absent where types ar
         self.shapes = nn.Embedding(SHAPES, spec.hidden)
         nn.init.normal_(self.shapes.weight, std=0.02)
         self.norm = nn.LayerNorm(spec.hidden, eps=1e-12)
-        self.dropout = nn.Dropout(0.1)
+        self.dropout = nn.Dropout(DROPOUT)
         kind = LeanLayer if spec.lean else Layer
         self.layers = nn.ModuleList(kind(spec) for _ in range(spec.layers))
         self.tags = nn.Linear(spec.hidden, TAG_COUNT + 1)
@@ -248,7 +250,7 @@ class NeedHead(nn.Module):  # type: ignore[misc] # torch is absent where types a
         if not self.spec.interaction:
             attended = attended * 0
         hidden = F.gelu(self.up(torch.cat([joined, attended, own[:, None]], dim=-1)))
-        out = self.out(F.dropout(hidden, 0.1, self.training))
+        out = self.out(F.dropout(hidden, DROPOUT, self.training))
         b_redact = out[:, 0]
         return NeedOutput(b_redact=b_redact, b_abstract=b_redact - F.softplus(out[:, 1]), owner=out[:, 2:])
 

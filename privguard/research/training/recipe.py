@@ -18,38 +18,44 @@ from privguard.research.training.records import (
     load_authored,
     load_need,
     load_prompts,
+    load_questions,
     load_spans,
 )
-from privguard.research.training.scopes import UNLABELLED
+from privguard.research.training.scopes import QUESTIONS, UNLABELLED
 from privguard.research.training.swapping import Swaps
+from privguard.research.training.written import SOURCE as WRITTEN
+from privguard.research.training.written import load_written, written_files
 
 AUTHORED = "authored/train.jsonl"
 NEED = {"minimization": "need/minimization_prompts.jsonl", "pupa": "need/pupa_prompts.jsonl"}
 SPANS = "spans/train.jsonl.gz"
+PROMPTS = "chat_prompts"
 
 AUTHORED_HELD_OUT = 0.1
 NEED_HELD_OUT = 0.25  # the folds that the benchmark scores
 NEED_WEIGHT = 3.0  # real prompts are few beside the authored ones
-GENERATED_A_ROUND = 2600  # records
+GENERATED_A_ROUND = 1800  # records
 
+SWAPPED = ("authored", WRITTEN)  # sources whose records come with other values
 KEPT = "KEPT"  # the label of a value that no swap knows
 PUBLIC, NOBODY = OWNERS.index("public"), OWNERS.index("none")
 HALF = 0.5
 
 # Long narrow sources would drown the others: the share of each that one round shows.
 SHARES = {
-    "btc": 0.2,
-    "ctxanon": 0.3,
-    "lifebench": 0.08,
-    "meddocan": 0.3,
-    "nlu": 0.1,
-    "presidio_generated_large": 0.25,
-    "sec": 0.1,
-    "sgd": 0.1,
-    "tab": 0.4,
-    "uner_ewt": 0.3,
-    "wikigold": 0.3,
-    "wnut17": 0.3,
+    "btc": 0.1,
+    "ctxanon": 0.15,
+    "lifebench": 0.05,
+    "meddocan": 0.15,
+    "nlu": 0.05,
+    "presidio_generated_large": 0.12,
+    "questions": 0.4,
+    "sec": 0.05,
+    "sgd": 0.04,
+    "tab": 0.2,
+    "uner_ewt": 0.15,
+    "wikigold": 0.15,
+    "wnut17": 0.2,
 }
 
 
@@ -62,12 +68,15 @@ class Corpus:
     hashes: dict[str, str]
 
 
-def load_corpus(data: Path, generated: Path | None = None, *, authored: bool = True) -> Corpus:
+def load_corpus(
+    data: Path, generated: Path | None = None, written: Path | None = None, *, authored: bool = True
+) -> Corpus:
     """Read every source.
 
     Args:
         data: the folder of the sources.
         generated: generated examples, if any.
+        written: the folder of prompts written by hand, if any.
         authored: False leaves the authored prompts out of training: an ablation.
 
     Raises:
@@ -88,16 +97,21 @@ def load_corpus(data: Path, generated: Path | None = None, *, authored: bool = T
     train |= {source: tuple(records) for source, records in by_source.items()}
     if generated is not None:
         train["generated"] = tuple(load_spans(generated))
+    if written is not None:
+        train[WRITTEN] = tuple(load_written(written))
+    train[QUESTIONS] = tuple(load_questions(data / PROMPTS))
     if not authored:
         del train["authored"]
     hashes = {name: _sha256(data / name) for name in files}
     if generated is not None:
         hashes["generated"] = _sha256(generated)
+    if written is not None:
+        hashes |= {f"{WRITTEN}/{path.name}": _sha256(path) for path in written_files(written)}
     return Corpus(train=train, held_out=held_out, hashes=hashes)
 
 
 def mixture(corpus: Corpus, data: Path) -> dict[str, Source]:
-    """Return the sources of a round; authored prompts come with other names and numbers each time."""
+    """Return the sources of a round; authored and written prompts come with other names and numbers each time."""
     gazetteers = load_gazetteers(data)
     result = {}
     for source, records in corpus.train.items():
@@ -108,7 +122,7 @@ def mixture(corpus: Corpus, data: Path) -> dict[str, Source]:
             records=records,
             share=share,
             need_weight=NEED_WEIGHT if source in NEED else 1.0,
-            change=swapper(gazetteers) if source == "authored" else None,
+            change=swapper(gazetteers) if source in SWAPPED else None,
         )
     return result
 
@@ -164,8 +178,8 @@ def student_records(corpus: Corpus, data: Path, seed: int) -> dict[str, list[Rec
     for source, records in corpus.train.items():
         share = min(1.0, STUDENT_SPANS * SHARES[source]) if source in SHARES else 1.0
         chosen = rng.sample(records, round(share * len(records)))
-        if source == "authored":
+        if source in SWAPPED:
             chosen += [change(record, rng) for _ in range(SWAPPED_COPIES) for record in records]
         result[source] = chosen
-    result[UNLABELLED] = list(load_prompts(data / "chat_prompts"))
+    result[UNLABELLED] = list(load_prompts(data / PROMPTS))
     return result

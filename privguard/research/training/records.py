@@ -7,13 +7,17 @@ with need >= k, for k = 1 to 4; `owner` the shares in the order of `OWNERS`. The
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from privguard.encoder.labels import OWNERS
-from privguard.research.training.scopes import UNLABELLED, UNTYPED
+from privguard.research.training.scopes import QUESTIONS, UNLABELLED, UNTYPED
+
+QUESTION_LENGTH = 300  # code points
+_PERSONAL = re.compile(r"\b(?:I|I'm|my|mine|me|our|we|us|dear|sincerely)\b|@|\d{5}", re.IGNORECASE)
 
 TYPE_NAMES = {
     "NAME": "PERSON",
@@ -121,6 +125,17 @@ def load_prompts(folder: Path) -> Iterator[Record]:
             for text in _prompt_texts(row):
                 body = LabelledText(text=text, labels=())
                 yield Record(id=f"{path.stem}-{number}", source=UNLABELLED, lang="en", texts=(body,))
+
+
+def load_questions(folder: Path) -> Iterator[Record]:
+    """Read the short prompts that name no person of the user's: records without a span.
+
+    A prompt that says "I" or "my", that is long, or that holds an address or a long number may tell of somebody.
+    """
+    for record in load_prompts(folder):
+        text = record.texts[0].text
+        if len(text) <= QUESTION_LENGTH and not _PERSONAL.search(text):
+            yield replace(record, source=QUESTIONS)
 
 
 def _prompt_texts(row: Any) -> Iterator[str]:  # noqa: ANN401 - whatever JSON holds

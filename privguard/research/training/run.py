@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,17 +18,35 @@ from privguard.encoder.tokens import TextTokenizer
 from privguard.research.training.batches import BatchStream
 from privguard.research.training.calibrate import calibrate
 from privguard.research.training.card import write_card
-from privguard.research.training.distill import TaughtSource, TaughtStream, shrink_words, soft_tag_loss, taught_groups
+from privguard.research.training.distill import (
+    TaughtSource,
+    TaughtStream,
+    label_found,
+    shrink_words,
+    soft_tag_loss,
+    taught_groups,
+    with_needs,
+)
 from privguard.research.training.evaluate import auc, detection_figures, need_scores, score_texts
 from privguard.research.training.export import ArtifactSpec, write_artifact
 from privguard.research.training.loop import CHECKPOINT, Extra, Rounds, RunSpec, Trainer, load_net
 from privguard.research.training.model import Net, NetSpec, load_base
-from privguard.research.training.recipe import NEED, NEED_WEIGHT, Corpus, load_corpus, mixture, student_records
+from privguard.research.training.recipe import (
+    NEED,
+    NEED_WEIGHT,
+    SWAPPED,
+    Corpus,
+    load_corpus,
+    mixture,
+    student_records,
+)
 from privguard.research.training.records import Record
+from privguard.research.training.scopes import UNLABELLED
 
 TINY = NetSpec(layers=3, hidden=256, heads=4, inner=512, pieces=4, lean=True)
 STUDENT_WINDOW = (190, 32)  # units, overlap
 SETTLED_NEED = 3.0  # how often a settling round shows each real prompt
+FOUND = 0.5  # threshold of what a teacher labels in unlabelled prompts
 THRESHOLDS = (0.2, 0.35, 0.5)
 
 
@@ -38,6 +57,7 @@ class Job:
     data: Path
     out: Path
     generated: Path | None
+    written: Path | None
     rounds: int
     seed: int
     threads: int
@@ -58,11 +78,13 @@ def base_folder() -> Path:
 def train_teacher(job: Job, *, authored: bool = True, interaction: bool = True, rounded: bool = False) -> None:
     """Train the six-layer network from its base; goes on where an earlier run in the same folder stopped."""
     _settle(job)
-    corpus = load_corpus(job.data, job.generated, authored=authored)
+    corpus = load_corpus(job.data, job.generated, job.written, authored=authored)
     tokenizer = TextTokenizer(base_folder() / "tokenizer.json")
     net = Net(NetSpec(interaction=interaction, rounded=rounded))
     load_base(net.encoder, load_file(base_folder() / "model.safetensors"))
-    stream = BatchStream(mixture(corpus, job.data), tokenizer, _special(tokenizer), seed=job.seed)
+    stream = BatchStream(
+        mixture(corpus, job.data), tokenizer, _special(tokenizer), hiding=tokenizer.mask_id, seed=job.seed
+    )
     spec = RunSpec(rounds=job.rounds, rate=2.5e-4, seed=job.seed)
     _train(job, net, spec, stream, _Evaluation(corpus, tokenizer), corpus)
 
@@ -70,7 +92,7 @@ def train_teacher(job: Job, *, authored: bool = True, interaction: bool = True, 
 def train_student(job: Job, *, teacher: Path) -> None:
     """Distil a small network from the run of a teacher."""
     _settle(job)
-    corpus = load_corpus(job.data, job.generated)
+    corpus = load_corpus(job.data, job.generated, job.written)
     tokenizer = TextTokenizer(base_folder() / "tokenizer.json", TINY.pieces)
     master = load_net(teacher / CHECKPOINT)
     net = Net(TINY)
@@ -83,7 +105,7 @@ def train_student(job: Job, *, teacher: Path) -> None:
 def settle_student(job: Job, *, student: Path) -> None:
     """End the training of a student on labels alone, with the real prompts in full view: its need depends on them."""
     _settle(job)
-    corpus = load_corpus(job.data, job.generated)
+    corpus = load_corpus(job.data, job.generated, job.written)
     tokenizer = TextTokenizer(base_folder() / "tokenizer.json", TINY.pieces)
     net = load_net(student / CHECKPOINT)
     sources = {
@@ -142,9 +164,15 @@ class _Evaluation:
 def _taught(job: Job, corpus: Corpus, master: Net, tokenizer: TextTokenizer) -> Mapping[str, TaughtSource]:
     """Let the teacher read everything that the student will see."""
     plain = TextTokenizer(base_folder() / "tokenizer.json", master.spec.pieces)
+    read = partial(with_needs, master, tokenize=plain, special=_special(plain))
     sources: dict[str, TaughtSource] = {}
     with _progress("the teacher reads") as progress:
-        records = student_records(corpus, job.data, job.seed)
+        needs = [name for name in (*NEED, *SWAPPED) if name in corpus.train]
+        judged = {
+            name: tuple(read(record) for record in progress.track(corpus.train[name], description=f"needs: {name}"))
+            for name in needs
+        }
+        records = student_records(replace(corpus, train={**corpus.train, **judged}), job.data, job.seed)
         task = progress.add_task("the teacher reads", total=sum(len(part) for part in records.values()))
         for name, part in records.items():
 
@@ -154,6 +182,8 @@ def _taught(job: Job, corpus: Corpus, master: Net, tokenizer: TextTokenizer) -> 
                     yield record
 
             scored = score_texts(master, counted(), plain, _special(plain))
+            if name == UNLABELLED:
+                scored = list(label_found(scored, FOUND, read))
             length, overlap = STUDENT_WINDOW
             groups = tuple(taught_groups(scored, tokenizer, length=length, overlap=overlap))
             sources[name] = TaughtSource(groups=groups, need_weight=NEED_WEIGHT if name in NEED else 1.0)

@@ -7,6 +7,8 @@ ALL = frozenset(EntityType)
 UNTYPED = "UNTYPED_MASK"
 # The source of texts that nobody labelled.
 UNLABELLED = "unlabelled"
+# The source of questions that concern nobody: they have no span.
+QUESTIONS = "questions"
 
 
 def _kinds(names: str) -> frozenset[EntityType]:
@@ -20,6 +22,8 @@ SCOPES = {
     UNLABELLED: frozenset(),
     "authored": ALL,
     "generated": ALL,
+    "written": ALL,
+    QUESTIONS: ALL,
     "btc": _NAMES,
     "uner_ewt": _NAMES,
     "wnut17": _NAMES,

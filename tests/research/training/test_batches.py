@@ -16,6 +16,7 @@ from privguard.research.training.batches import (
     BatchStream,
     Source,
     collate,
+    hide,
     pack,
     recase,
     split_parts,
@@ -173,3 +174,25 @@ def test_a_batch_without_spans_has_empty_targets_of_the_right_width() -> None:
     assert (batch.span_tokens.shape, batch.reach.shape, batch.owner.shape) == ((0, 2), (0, 4), (0, 5))
     assert not batch.instruction_mask.any()
     assert batch.soft.shape[-1] == 0
+
+
+@pytest.mark.parametrize("pieces", [1, 4])
+def test_hiding_covers_words_and_nothing_else(pieces: int) -> None:
+    tokenize = tiny.tokenizer(pieces)
+    group = build_group(tiny.record(1), tokenize, length=96, overlap=2)
+    hidden = hide(group, 7, seeded(1), share=0.5)
+    for before, after in zip(group.windows, hidden.windows, strict=True):
+        covered = (after.ids[:, 0] == 7) & (after.ids != before.ids).any(1)
+        assert 0 < covered.sum() < len(before.ids)
+        assert np.array_equal(after.ids[~covered], before.ids[~covered])
+        assert (after.ids[covered, 1:] == 0).all()
+        for kept in ("shapes", "tags", "begins"):
+            assert np.array_equal(getattr(after, kept), getattr(before, kept))
+    assert hidden.spans == group.spans
+
+
+def test_a_stream_hides_words_where_it_is_told_to() -> None:
+    plain = list(tiny.stream(seed=5).round(0))
+    stream = BatchStream({"authored": Source(records=tiny.records(24))}, TOKENIZE, SPECIAL, hiding=7, budget=512)
+    assert not any((batch.ids[..., 0] == 7).any() for batch in plain)
+    assert any((batch.ids[..., 0] == 7).any() for batch in stream.round(0))

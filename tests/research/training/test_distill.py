@@ -7,10 +7,18 @@ from dataclasses import fields, replace
 import numpy as np
 import torch
 
-from privguard.encoder.labels import TAG_COUNT
+from privguard.encoder.labels import TAG_COUNT, TAGS
 from privguard.encoder.tokens import TextTokenizer
 from privguard.research.training.batches import Batch
-from privguard.research.training.distill import TaughtSource, TaughtStream, shrink_words, soft_tag_loss, taught_groups
+from privguard.research.training.distill import (
+    TaughtSource,
+    TaughtStream,
+    label_found,
+    shrink_words,
+    soft_tag_loss,
+    taught_groups,
+    with_needs,
+)
 from privguard.research.training.evaluate import Scored, score_texts
 from privguard.research.training.examples import UNKNOWN_TAG, Group
 from privguard.research.training.model import Net
@@ -136,3 +144,47 @@ def test_the_shrunk_table_keeps_what_is_near_near_and_the_entry_of_no_piece_at_z
     assert (after[0] == 0).all()
     far = torch.stack([torch.pdist(before[1:]), torch.pdist(after[1:])])
     assert float(torch.corrcoef(far)[0, 1]) > 0.99
+
+
+def test_what_a_teacher_finds_in_an_unlabelled_text_becomes_its_labels() -> None:
+    scored = read(unlabelled(TEXT, TEXT))
+    labelled = list(label_found(scored, 0.0, lambda record: replace(record, id="read")))
+    assert [item.number for item in labelled] == [0, 1]
+    for item in labelled:
+        (first, second) = item.record.texts
+        assert item.record.id == "read"
+        assert first.labels == second.labels != ()
+        assert all(label.kind in {tag.value for tag in TAGS} for label in first.labels)
+    nothing = [item.record.texts[0].labels for item in label_found(scored, 1.0, lambda record: record)]
+    assert nothing == [(), ()]
+
+
+@pytest.mark.parametrize("trust", [0.0, 0.25, 1.0])
+def test_needs_of_a_teacher_are_mixed_with_those_of_annotators(trust: float) -> None:
+    record = tiny.record(3)
+    told = with_needs(tiny.net(), record, PIECES, tiny.special(PIECES), trust=1.0)
+    mixed = with_needs(tiny.net(), record, PIECES, tiny.special(PIECES), trust=trust)
+    for before, alone, after in zip(record.texts[0].labels, told.texts[0].labels, mixed.texts[0].labels, strict=True):
+        assert (after.start, after.end, after.kind) == (before.start, before.end, before.kind)
+        for part in ("reach", "owner"):
+            wanted = trust * np.array(getattr(alone, part)) + (1 - trust) * np.array(getattr(before, part))
+            assert np.allclose(getattr(after, part), wanted, atol=1e-6)
+        assert sum(alone.owner or ()) == pytest.approx(1, abs=1e-5)
+
+
+def test_where_nobody_annotated_the_teacher_alone_speaks() -> None:
+    record = tiny.record(3)
+    bare = replace(
+        record,
+        texts=tuple(
+            replace(text, labels=tuple(replace(label, reach=None, owner=None) for label in text.labels))
+            for text in record.texts
+        ),
+    )
+    read_bare = with_needs(tiny.net(), bare, PIECES, tiny.special(PIECES), trust=0.3)
+    assert read_bare == with_needs(tiny.net(), record, PIECES, tiny.special(PIECES), trust=1.0)
+
+
+def test_a_record_without_labels_stays_as_it_is() -> None:
+    record = tiny.record(3, labelled=False)
+    assert with_needs(tiny.net(), record, PIECES, tiny.special(PIECES)) is record

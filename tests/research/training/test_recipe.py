@@ -25,7 +25,7 @@ from privguard.research.training.recipe import (
     swapper,
 )
 from privguard.research.training.records import Label, LabelledText, Record
-from privguard.research.training.scopes import SCOPES, UNLABELLED
+from privguard.research.training.scopes import QUESTIONS, SCOPES, UNLABELLED
 from privguard.research.training.seeds import seeded
 
 TEXT = "Should Ada Roth write to Ben Kole on {}?"
@@ -53,7 +53,7 @@ def data(tmp_path: Path, gazetteer_data: Path) -> Path:
     tag = {"start": 7, "end": 15, "label": "PERSON"}
     rows = [{"id": str(n), "source": "btc", "lang": "en", "text": text, "spans": [tag]} for n, text in enumerate(texts)]
     written(tmp_path / SPANS, rows)
-    written(tmp_path / "chat_prompts" / "some.jsonl", [{"prompt": "Write a poem"}])
+    written(tmp_path / "chat_prompts" / "some.jsonl", [{"prompt": "Write a poem"}, {"prompt": "Write to my aunt"}])
     return tmp_path
 
 
@@ -159,8 +159,28 @@ def test_a_student_reads_swapped_copies_and_unlabelled_prompts_and_nothing_held_
     records = student_records(corpus, data, seed=0)
     assert len(records["authored"]) == (1 + SWAPPED_COPIES) * len(corpus.train["authored"])
     assert len(records["btc"]) < len(corpus.train["btc"])
-    assert [record.texts[0].text for record in records[UNLABELLED]] == ["Write a poem"]
+    assert [record.texts[0].text for record in records[UNLABELLED]] == ["Write a poem", "Write to my aunt"]
+    # What may tell of somebody is no question that concerns nobody.
+    assert [record.texts[0].text for record in corpus.train[QUESTIONS]] == ["Write a poem"]
     held_out = set().union(*(texts_of(part) for part in corpus.held_out.values()))
     for source in ("authored", *NEED):
         assert not held_out & texts_of(tuple(records[source]))
     assert records == student_records(corpus, data, seed=0)
+
+
+def test_written_prompts_are_trained_on_with_other_values_and_their_files_are_hashed(data: Path) -> None:
+    folder = data / "own"
+    folder.mkdir()
+    content = "### en | letter | thanks\nThank ⟦Ada Roth|PERSON|0|p⟧ for the apples.\n"
+    (folder / "one.txt").write_text(content, encoding="utf-8")
+    corpus = load_corpus(data, written=folder)
+    assert texts_of(corpus.train["written"]) == {"Thank Ada Roth for the apples."}
+    assert corpus.hashes["written/one.txt"] == hashlib.sha256(content.encode()).hexdigest()
+    assert mixture(corpus, data)["written"].change is not None
+    assert len(student_records(corpus, data, seed=0)["written"]) == 1 + SWAPPED_COPIES
+
+
+def test_a_folder_without_written_prompts_is_refused(data: Path) -> None:
+    (data / "none").mkdir()
+    with pytest.raises(ConfigError, match="--written"):
+        load_corpus(data, written=data / "none")

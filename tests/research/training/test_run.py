@@ -29,7 +29,7 @@ CORPUS = Corpus(train={}, held_out={"authored": tiny.records(4)}, hashes={"a.jso
 
 
 def job(folder: Path, rounds: int = 2) -> Job:
-    return Job(data=folder / "data", out=folder / "out", generated=None, rounds=rounds, seed=0, threads=1)
+    return Job(data=folder / "data", out=folder / "out", generated=None, written=None, rounds=rounds, seed=0, threads=1)
 
 
 def train(folder: Path, rounds: int) -> list[int]:
