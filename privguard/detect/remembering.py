@@ -1,14 +1,8 @@
-"""Remember what was found in a segment: a conversation costs its new messages only.
+"""Remember what was found in a segment: a conversation costs its new messages only."""
 
-Keys are keyed hashes and values are offsets, so that nothing of any text is kept.
-"""
-
-import hashlib
-import secrets
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 
+from privguard.core.memory import Memory
 from privguard.core.protocols import Detector
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
@@ -19,15 +13,12 @@ _CAPACITY = 8192  # segments
 class RememberingDetector:
     """Ask another detector only for segments that it has not answered for.
 
-    The other one must judge each segment by its text alone, as the shipped ones do.
+    The other one must judge each segment by its text alone, as the shipped ones do. What is remembered are offsets.
     """
 
     def __init__(self, detector: Detector, capacity: int = _CAPACITY) -> None:
         self._detector = detector
-        self._capacity = capacity
-        self._secret = secrets.token_bytes(32)
-        self._spans: OrderedDict[bytes, tuple[Span, ...]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._memory: Memory[tuple[Span, ...]] = Memory(capacity)
 
     @property
     def id(self) -> str:
@@ -36,27 +27,12 @@ class RememberingDetector:
 
     def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
         """Return the spans of each segment; equal texts are asked for once."""
-        marks = [self._mark(segment.text) for segment in segments]
-        known = self._known(marks)
+        marks = [self._memory.mark(segment.text) for segment in segments]
+        known = {mark: spans for mark in set(marks) if (spans := self._memory.get(mark)) is not None}
         fresh = {mark: segment for mark, segment in zip(marks, segments, strict=True) if mark not in known}
         if fresh:
             answers = self._detector.detect(tuple(fresh.values()))
-            known |= dict(zip(fresh, answers, strict=True))
-            self._keep({mark: known[mark] for mark in fresh})
+            for mark, spans in zip(fresh, answers, strict=True):
+                known[mark] = spans
+                self._memory.put(mark, spans)
         return tuple(known[mark] for mark in marks)
-
-    def _mark(self, text: str) -> bytes:
-        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), key=self._secret, digest_size=20).digest()
-
-    def _known(self, marks: Sequence[bytes]) -> dict[bytes, tuple[Span, ...]]:
-        with self._lock:
-            found = {mark: self._spans[mark] for mark in marks if mark in self._spans}
-            for mark in found:
-                self._spans.move_to_end(mark)
-        return found
-
-    def _keep(self, answers: dict[bytes, tuple[Span, ...]]) -> None:
-        with self._lock:
-            self._spans |= answers
-            while len(self._spans) > self._capacity:
-                self._spans.popitem(last=False)

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from privguard.core.memory import Memory
 from privguard.encoder.artifact import NEED_HEAD, TOKENIZER, Artifact
 from privguard.encoder.batching import Row
 from privguard.encoder.labels import TAG_COUNT
-from privguard.encoder.memory import Memory
 from privguard.encoder.need_head import NeedHead, load_need_head
 from privguard.encoder.runners import RowOutput, Runner, SharedRunner, SingleRunner
 from privguard.encoder.session import Device, Session, open_session

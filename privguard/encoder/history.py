@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from privguard.core.memory import Memory
 from privguard.core.spans import Span
 from privguard.encoder.encoder import Encoded
 from privguard.encoder.interaction import Asked, read_instruction, score_spans
 from privguard.encoder.labels import TAG_OF
-from privguard.encoder.memory import Memory
 from privguard.encoder.need_head import NeedHead
 
 FloatArray = NDArray[np.float32]

@@ -10,6 +10,7 @@ from time import perf_counter
 from privguard.core.audit import AuditRecord, Outcome
 from privguard.core.entities import EntityType
 from privguard.core.errors import PlanError, ProtectionError
+from privguard.core.memory import Memory
 from privguard.core.placeholders import is_form
 from privguard.core.plan import Choice, Need, Plan
 from privguard.core.profile import Profile
@@ -22,8 +23,7 @@ from privguard.detect.lists import Allowed
 from privguard.guard.context import profile_in_force
 from privguard.guard.entities import Entity, group_entities
 from privguard.guard.exchange import Exchange, Life
-from privguard.guard.finding import Findings, Memory, Spans, find
-from privguard.guard.remembered import Remembered
+from privguard.guard.finding import FindingMemory, Findings, Spans, find
 from privguard.guard.render import Rendered, Renderer, render
 from privguard.guard.request import Request
 from privguard.minimizer.policy import EntityNeed, plan_choices
@@ -43,8 +43,6 @@ _IDENTIFYING = frozenset(
         EntityType.SECRET,
     }
 )
-
-_SCAN_MEMORY = 4096  # answers kept, by keyed hash
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,9 +65,9 @@ class Guard:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._scanned: dict[bytes, bool] = {}
-        self._memory: Memory = Remembered()
-        self._checked: Remembered[bool] = Remembered()
+        self._scanned: Memory[bool] = Memory()
+        self._memory: FindingMemory = Memory()
+        self._checked: Memory[bool] = Memory()
 
     @property
     def parts(self) -> Parts:
@@ -164,16 +162,15 @@ class Guard:
             DetectionError: the detector failed.
         """
         settings = profile or self._settings("", None)[0]
-        mark = self._parts.key.mac("scan", settings.id, text)
-        if mark not in self._scanned:
+        mark = self._scanned.mark(f"{settings.id} {text}")
+        hit = self._scanned.get(mark)
+        if hit is None:
             segment = Segment(path="scan", role=Role.OTHER, channel=Channel.TEXT, text=text)
             findings = self._find((segment,), settings)
             names = any(letter.isspace() for letter in text)
             hit = any(findings.denied[0]) or any(_tells(span, names=names) for span in findings.spans[0])
-            if len(self._scanned) >= _SCAN_MEMORY:
-                self._scanned.clear()
-            self._scanned[mark] = hit
-        return self._scanned[mark]
+            self._scanned.put(mark, hit)
+        return hit
 
     @contextmanager
     def _timed(self, stage_ms: dict[str, float], stage: str) -> Iterator[None]:

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from privguard.core.errors import DetectionError, ProtectionError
+from privguard.core.memory import Memory
 from privguard.core.profile import Profile
 from privguard.core.protocols import Abstractor, Detector
 from privguard.core.segments import Segment
@@ -23,7 +24,6 @@ from privguard.detect.merge import merge
 from privguard.detect.scanning import Carried, Hit, Scanner
 from privguard.detect.spread import Offer, choose, mentions, offers_of
 from privguard.detect.zones import find_zones, outside
-from privguard.guard.remembered import Remembered
 
 Row = tuple[Span, ...]
 Spans = tuple[Row, ...]
@@ -74,7 +74,7 @@ class Known(NamedTuple):
     forbidden: tuple[bool, ...]  # whether they must not leave
 
 
-Memory = Remembered[Known]
+FindingMemory = Memory[Known]
 
 
 def find(
@@ -82,7 +82,7 @@ def find(
     profile: Profile,
     detector: Detector,
     abstractor: Abstractor,
-    memory: Memory | None = None,
+    memory: FindingMemory | None = None,
 ) -> Findings:
     """Find every span of a request outside placeholders that stand in it already.
 
@@ -97,7 +97,7 @@ def find(
         DetectionError: the detector failed, or its answer does not fit the text.
     """
     said = _ask(segments, detector)
-    return _Finding(profile, abstractor, Remembered() if memory is None else memory).find(said)
+    return _Finding(profile, abstractor, Memory() if memory is None else memory).find(said)
 
 
 def _ask(segments: Sequence[Segment], detector: Detector) -> list[_Said]:
@@ -118,7 +118,7 @@ def _ask(segments: Sequence[Segment], detector: Detector) -> list[_Said]:
 class _Finding:
     """One request."""
 
-    def __init__(self, profile: Profile, abstractor: Abstractor, memory: Memory) -> None:
+    def __init__(self, profile: Profile, abstractor: Abstractor, memory: FindingMemory) -> None:
         self._profile = profile
         self._abstractor = abstractor
         self._memory = memory

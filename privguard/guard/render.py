@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from privguard.core.audit import Event
 from privguard.core.errors import PlanError
+from privguard.core.memory import Memory
 from privguard.core.placeholders import ALPHABET, MAX_ID, MIN_ID, write_placeholder
 from privguard.core.plan import Action, Decision
 from privguard.core.profile import Profile, Rendering
@@ -14,7 +15,6 @@ from privguard.core.protocols import Abstractor
 from privguard.core.restoring import RestoreEntry, RestoreTable
 from privguard.core.segments import Segment
 from privguard.guard.hidden import Hidden
-from privguard.guard.remembered import Remembered
 from privguard.guard.request import Request
 from privguard.replacements import Forbidden
 from privguard.replacements.identity import IdentityScope
@@ -34,7 +34,7 @@ class Renderer:
     key: Key
     abstractor: Abstractor
     profile: Profile
-    checked: Remembered[bool] = field(default_factory=Remembered, repr=False)  # segments that R is known to read back
+    checked: Memory[bool] = field(default_factory=Memory, repr=False)  # segments that R is known to read back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +155,7 @@ def _apply(segment: Segment, decisions: Sequence[Decision]) -> Segment:
     return replace(segment, text=splice(segment.text, edits)) if edits else segment
 
 
-def _misread(request: Request, rendered: Rendered, checked: Remembered[bool]) -> set[str] | None:
+def _misread(request: Request, rendered: Rendered, checked: Memory[bool]) -> set[str] | None:
     """Let R read the outgoing text: None where it gives back the original, else the ids that it reads too often.
 
     An empty set where it reads too little: a bare phrase that it cannot tell from its surroundings, or a value inside
@@ -200,7 +200,7 @@ def _told(entries: Mapping[str, RestoreEntry]) -> dict[str, str]:
 
 
 def _mark(
-    segment: Segment, outgoing: Segment, told: Mapping[str, str], table: RestoreTable, checked: Remembered[bool]
+    segment: Segment, outgoing: Segment, told: Mapping[str, str], table: RestoreTable, checked: Memory[bool]
 ) -> bytes:
     """Name all that decides how R reads a segment: the texts, and what it knows of the ids that it may find there.
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from privguard.core.entities import EntityType
 from privguard.core.errors import DetectionError
+from privguard.core.memory import Memory
 from privguard.core.profile import Profile
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
 from privguard.detect.encoded import SOURCE as ENCODER
-from privguard.guard.finding import Memory, find
-from privguard.guard.remembered import Remembered
+from privguard.guard.finding import FindingMemory, find
 from privguard.testing import FailingDetector, FakeAbstractor, FakeDetector
 
 PROFILE = Profile(id="p:1", name="p", gamma=0.5, deny={"Heron": EntityType.MISC})
@@ -95,7 +95,7 @@ NAMES = FakeDetector(
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(TALKS, st.booleans()), min_size=1, max_size=3))
 def test_memory_changes_no_answer(talks: list[tuple[list[str], bool]]) -> None:
-    memory: Memory = Remembered()
+    memory: FindingMemory = Memory()
     for texts, denies in talks:
         profile = PROFILE if denies else replace(PROFILE, deny={})
         for turn in range(1, len(texts) + 1):
@@ -105,13 +105,13 @@ def test_memory_changes_no_answer(talks: list[tuple[list[str], bool]]) -> None:
 
 
 def test_a_detector_that_changes_its_mind_is_listened_to() -> None:
-    memory: Memory = Remembered()
+    memory: FindingMemory = Memory()
     assert find(segments("Ada Roth"), PROFILE, FakeDetector({}), FakeAbstractor(), memory).spans == ((),)
     assert len(find(segments("Ada Roth"), PROFILE, NAMES, FakeAbstractor(), memory).spans[0]) == 1
 
 
 def test_memory_holds_no_text() -> None:
-    memory: Memory = Remembered()
+    memory: FindingMemory = Memory()
     find(segments("Ada Roth met Kole", "Roth"), PROFILE, NAMES, FakeAbstractor(), memory)
     held = [memory.get(mark) for mark in memory.marks()]
     assert len(held) == 2
