@@ -78,11 +78,21 @@ class Trainer:
         folder.mkdir(parents=True, exist_ok=True)
 
     def resume(self) -> bool:
-        """Load the checkpoint of the folder, if there is one."""
+        """Load the checkpoint of the folder, if there is one.
+
+        Raises:
+            ConfigError: it is of another network; only `rounded` and the number of rounds may change on the way.
+        """
         path = self._folder / CHECKPOINT
         if not path.exists():
             return False
         state = torch.load(path, weights_only=True)
+        theirs, ours = state["spec"] | {"rounded": False}, self.net.spec.to_dict() | {"rounded": False}
+        other = sorted(name for name in theirs.keys() | ours.keys() if theirs.get(name, False) != ours.get(name, False))
+        if other:
+            raise ConfigError(
+                f"{self._folder} holds the run of another network ({', '.join(other)}): give another --out"
+            )
         self.net.load_state_dict(state["net"])
         self._optimizer.load_state_dict(state["optimizer"])
         self.averaged = state["averaged"]

@@ -173,3 +173,16 @@ def test_a_span_is_the_mean_of_its_features_and_reads_its_own_instruction() -> N
                 torch.ones(1, len(places), dtype=torch.bool),
             )
             assert float(together.b_redact[row]) == pytest.approx(float(alone.b_redact[0]), abs=1e-5)
+
+
+def test_a_run_of_another_network_is_not_gone_on_with(tmp_path: Path) -> None:
+    list(islice(trainer(tmp_path).run(stream()), 1))
+    other = Trainer(tiny.net(pieces=4, lean=True, layers=1), SPEC, tmp_path)
+    with pytest.raises(ConfigError, match=r"another network \(layers\)"):
+        other.resume()
+
+
+def test_a_run_may_end_under_rounding(tmp_path: Path) -> None:
+    plain, rounded = (Net(replace(tiny.spec(), rounded=flag)) for flag in (False, True))
+    list(islice(Trainer(plain, SPEC, tmp_path).run(tiny.stream(12)), 1))
+    assert Trainer(rounded, SPEC, tmp_path).resume()
