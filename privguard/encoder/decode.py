@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from privguard.core.entities import EntityType
 from privguard.encoder.labels import TAGS
-from privguard.encoder.tokens import Tokens
+from privguard.encoder.tokens import LOWER, Tokens
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
@@ -20,6 +21,17 @@ BEGIN = 0.5  # from this probability on, a word opens a span of its own
 LIFT = 8.0  # a word beside a surer one counts up to this many times as much
 _WEAK = 0.5  # what is likelier inside than outside keeps its type
 _FAINT = 0.05  # nothing lifts what is almost surely outside
+# Made of digits and capitals: a lower-case word beside one is no part of it.
+_NUMBERS = np.isin(
+    np.array(TAGS),
+    [
+        EntityType.PHONE,
+        EntityType.GOV_ID,
+        EntityType.RECORD_ID,
+        EntityType.FIN_ACCOUNT,
+        EntityType.DEVICE_ID,
+    ],
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +72,9 @@ def read_words(tokens: Tokens, probabilities: FloatArray, begins: FloatArray) ->
     sizes = np.diff(np.append(first, len(tokens)))
     words = np.add.reduceat(probabilities, first, axis=0) / sizes[:, None]
     begin = begins[first] >= BEGIN
-    inside, tags = _lifted(np.asarray(1.0 - words[:, 0], dtype=np.float32), words[:, 1:].argmax(axis=1), begin)
+    tags = words[:, 1:].argmax(axis=1)
+    plain = np.logical_and.reduceat(tokens.classes == LOWER, first)
+    inside, tags = _lifted(np.asarray(1.0 - words[:, 0], dtype=np.float32), tags, begin, plain)
     return Words(
         starts=tokens.starts[first],
         ends=tokens.ends[first + sizes - 1],
@@ -70,21 +84,24 @@ def read_words(tokens: Tokens, probabilities: FloatArray, begins: FloatArray) ->
     )
 
 
-def _lifted(inside: FloatArray, tags: IntArray, begin: BoolArray) -> tuple[FloatArray, IntArray]:
+def _lifted(inside: FloatArray, tags: IntArray, begin: BoolArray, plain: BoolArray) -> tuple[FloatArray, IntArray]:
     """Let a sure word carry its neighbours along, so that a name is not cut where one part of it is unusual.
 
     A word counts as sure as the surest one that is reached over words of which none is more than `LIFT` times less
-    sure; where a span begins there is no way. Spans grow by this, none appears.
+    sure; where a span begins there is no way, nor from a number to a word in lower case. Spans grow by this, none
+    appears.
     """
     own = inside.tolist()
     result, kinds, opens = list(own), tags.tolist(), begin.tolist()
+    closed = plain.tolist()
     places = np.flatnonzero(inside >= _FAINT).tolist()
     for place in places:
-        if place and not opens[place]:
+        if place and not opens[place] and not (closed[place] and _NUMBERS[kinds[place - 1]]):
             _carry(place - 1, place, own, result, kinds)
     for place in reversed(places):
-        if place + 1 < len(own) and not opens[place + 1]:
-            _carry(place + 1, place, own, result, kinds)
+        after = place + 1
+        if after < len(own) and not opens[after] and not (closed[place] and _NUMBERS[kinds[after]]):
+            _carry(after, place, own, result, kinds)
     return np.array(result, dtype=np.float32), np.array(kinds, dtype=np.int64)
 
 

@@ -1,10 +1,12 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privguard.core.entities import EntityType
 from privguard.encoder.decode import FoundSpans, decode, read_words
 from privguard.encoder.labels import TAG_COUNT, TAGS
-from privguard.encoder.tokens import LOWER, SYMBOL, Tokens
+from privguard.encoder.tokens import DIGITS, LOWER, SYMBOL, Tokens
 
 # One letter for each unit: its type (a, b, none), and whether it is glued to the one before.
 UNITS = st.lists(
@@ -84,6 +86,14 @@ def test_pieces_of_one_word_are_judged_together() -> None:
 def test_a_sure_word_carries_a_doubtful_neighbour_along_with_its_type() -> None:
     tokens, probabilities, begins = build([(1, False, 0.2, LOWER), (0, False, 0.9, LOWER), (1, False, 0.2, LOWER)])
     assert listed(decode(tokens, probabilities, begins, 0.6)) == [(1, 9, 0)]
+
+
+@pytest.mark.parametrize("kind", [EntityType.GOV_ID, EntityType.PHONE, EntityType.FIN_ACCOUNT])
+def test_a_number_carries_no_word_in_lower_case_along(kind: EntityType) -> None:
+    tag = TAGS.index(kind)
+    units = [(tag, False, 0.2, LOWER), (tag, False, 0.9, DIGITS), (tag, False, 0.2, DIGITS), (tag, False, 0.2, LOWER)]
+    tokens, probabilities, begins = build(units)
+    assert listed(decode(tokens, probabilities, begins, 0.6)) == [(4, 9, tag)]
 
 
 def test_what_is_likely_inside_by_itself_keeps_its_type() -> None:
