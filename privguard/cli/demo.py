@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
+from privguard.cli.settings import DeviceOption, ModelOption
 from privguard.core.errors import ConfigError
 
 BROKEN = 1  # exit code: a promise did not hold
 _WIDTH = 100
 
-ModelOption = Annotated[
-    str | None, typer.Option("--model", "-m", metavar="MODEL", help="The target model; a real provider must know it.")
+TargetOption = Annotated[
+    str | None, typer.Option("--target", "-t", metavar="MODEL", help="The target model; a real provider must know it.")
 ]
 ScriptedOption = Annotated[
     bool, typer.Option("--scripted", help="Stay on this machine even when OPENAI_BASE_URL or OPENAI_API_KEY is set.")
@@ -21,11 +22,18 @@ ScriptedOption = Annotated[
 SvgOption = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Also draw the terminal into a file.")]
 
 
-def demo(*, model: ModelOption = None, scripted: ScriptedOption = False, svg: SvgOption = None) -> None:
+def demo(
+    *,
+    target: TargetOption = None,
+    scripted: ScriptedOption = False,
+    svg: SvgOption = None,
+    model: ModelOption = None,
+    device: DeviceOption = None,
+) -> None:
     """Watch a wrapped OpenAI client: what is asked, what leaves, what comes back, what the caller gets.
 
-    Runs against a scripted server on this machine, with no model involved, unless OPENAI_BASE_URL or OPENAI_API_KEY is
-    set. All values are invented. The exit code is 1 when a value left in clear or did not come back.
+    Runs against a scripted server on this machine, with no target model involved, unless OPENAI_BASE_URL or
+    OPENAI_API_KEY is set. All values are invented. The exit code is 1 when a value left in clear or did not come back.
     """
     if find_spec("openai") is None:
         raise ConfigError("the demo needs the OpenAI SDK: pip install 'privguard[openai]'")
@@ -37,7 +45,7 @@ def demo(*, model: ModelOption = None, scripted: ScriptedOption = False, svg: Sv
     console = Console(record=svg is not None, highlight=False, width=_WIDTH if svg else None)
     if not svg and console.width > _WIDTH:
         console.width = _WIDTH
-    ok = show(console, play(model=model, scripted=scripted))
+    ok = show(console, play(target=target, scripted=scripted, model=model, device=device))
     if svg is not None:
         try:
             console.save_svg(str(svg), title="privguard demo", code_format=_own_fonts(CONSOLE_SVG_FORMAT))

@@ -97,8 +97,14 @@ class Play:
     checks: tuple[Check, ...]
 
 
-def play(*, model: str | None, scripted: bool) -> Play:
+def play(*, target: str | None, scripted: bool, model: str | None = None, device: str | None = None) -> Play:
     """Run all scenes.
+
+    Args:
+        target: the model that is asked; default: one for each kind of server.
+        scripted: whether to stay on this machine whatever the environment names.
+        model: what finds values, as in `load_guard`.
+        device: where that runs.
 
     Raises:
         ConfigError: the SDK has no key for the provider that the environment names.
@@ -108,20 +114,20 @@ def play(*, model: str | None, scripted: bool) -> Play:
     from privguard.audit import verify_file
 
     live = not scripted and bool(os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_KEY"))
-    model = model or (REAL_MODEL if live else SCRIPTED_MODEL)
+    asked = target or (REAL_MODEL if live else SCRIPTED_MODEL)
     with TemporaryDirectory(prefix="privguard-demo-") as folder:
         log = Path(folder) / "audit.sqlite"
-        guard = load_guard(audit=log)
+        guard = load_guard(audit=log, model=model, device=device)
         with closing(guard.parts.sink), _real_provider() if live else _scripted_server() as provider:
-            stage = _Stage(provider, guard, model)
+            stage = _Stage(provider, guard, asked)
             stage.minimize(LETTER)  # loads what is loaded once, so that the times of the record are those of a request
             scenes = (_letter(stage), _stream(stage), _tool_call(stage))
-            target = stage.minimize(LETTER).plan.target
+            known = stage.minimize(LETTER).plan.target
             others = tuple(stage.minimize(LETTER, target=other).plan for other in OTHERS)
         records, verdict = _records(log), verify_file(log)
     checks = tuple(check_promises(scenes, verdict, len(records), scripted=not live))
     return Play(
-        host=provider.host, target=target, others=others, scenes=scenes, records=records, verdict=verdict, checks=checks
+        host=provider.host, target=known, others=others, scenes=scenes, records=records, verdict=verdict, checks=checks
     )
 
 
@@ -173,22 +179,22 @@ def _sum_up(request: Recorded) -> Said:
 class _Stage:
     """The wrapped client, and a view of both sides of the guard."""
 
-    def __init__(self, provider: _Provider, guard: Guard, model: str) -> None:
+    def __init__(self, provider: _Provider, guard: Guard, target: str) -> None:
         from privguard.api import wrap
 
-        self._server, self._guard, self._model = provider.server, guard, model
+        self._server, self._guard, self._target = provider.server, guard, target
         self._client: Any = wrap(provider.client, guard)
 
     def ask(self, prompt: str, **more: Any) -> Any:  # noqa: ANN401 - the SDK's own arguments and result
         """Call the model with one message of a user."""
         messages = [{"role": "user", "content": prompt}]
-        return self._client.chat.completions.create(model=self._model, messages=messages, **more)
+        return self._client.chat.completions.create(model=self._target, messages=messages, **more)
 
     def minimize(self, prompt: str, *, target: str = "") -> Exchange[str]:
         """Minimize by hand what the client minimizes: the same key and settings give the same text."""
         from privguard.api import minimize
 
-        return minimize(prompt, target=target or self._model, guard=self._guard)
+        return minimize(prompt, target=target or self._target, guard=self._guard)
 
     def last_reply(self) -> bytes | None:
         """Return the last reply as the server sent it, None when the server is not ours."""

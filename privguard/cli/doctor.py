@@ -25,7 +25,7 @@ def doctor(
     detector: DetectorOption = DetectorName.DEFAULT,
     as_json: JsonOption = False,
 ) -> None:
-    """Check the installation, and send one canary through the whole path to prove that the guard is on.
+    """Check the installation, and send canaries through the whole path to prove that the guard is on.
 
     Nothing leaves this machine. The exit code is 1 when a check failed.
     """

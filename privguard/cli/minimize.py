@@ -10,8 +10,10 @@ from privguard.cli.settings import (
     KEY_VARIABLE,
     DetectorName,
     DetectorOption,
+    DeviceOption,
     JsonOption,
     KeyOption,
+    ModelOption,
     ProfileOption,
     ProfilesOption,
     TargetOption,
@@ -41,6 +43,8 @@ def minimize(
     profiles: ProfilesOption = None,
     key_env: KeyOption = KEY_VARIABLE,
     detector: DetectorOption = DetectorName.DEFAULT,
+    model: ModelOption = None,
+    device: DeviceOption = None,
     as_json: JsonOption = False,
     jsonl: JsonlOption = None,
     out: OutOption = "-",
@@ -55,7 +59,7 @@ def minimize(
     if jsonl is None:
         if out != "-" or workers != 1 or fresh:
             raise ConfigError("--out, --workers and --fresh go with --jsonl")
-        guard = guard_maker(profiles, find_key(key_env), detector)()
+        guard = guard_maker(profiles, find_key(key_env), detector, model=model, device=device)()
         _minimize_text(_read_text(file), guard, target=target, profile=profile, as_json=as_json)
         return
     if file != "-" or as_json:
@@ -74,7 +78,8 @@ def minimize(
         has_stable_key=key is not None,
     )
     try:
-        summary = run_with_progress(job, guard_maker(profiles, key, detector))
+        make_guard = guard_maker(profiles, key, detector, model=model, device=device)
+        summary = run_with_progress(job, make_guard)
     except Terminated:
         raise typer.Exit(TERMINATED) from None
     if summary.failed:

@@ -19,8 +19,8 @@ KEY_VARIABLE = "PRIVGUARD_KEY"
 class DetectorName(StrEnum):
     """A shipped detector."""
 
-    DEFAULT = "default"  # rules, secrets, and names by a language model
-    RULES = "rules"  # without names: needs no extra
+    DEFAULT = "default"  # rules, secrets, and the model
+    RULES = "rules"  # rules and secrets alone: needs no extra
 
 
 TargetOption = Annotated[
@@ -36,7 +36,19 @@ ProfilesOption = Annotated[
 ]
 DetectorOption = Annotated[
     DetectorName,
-    typer.Option("--detector", help="What finds values. rules needs no extra, and finds no names in prose."),
+    typer.Option("--detector", help="What finds values. rules needs no extra, and finds few names in prose."),
+]
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="NAME|FOLDER",
+        help="What finds values and judges need: a shipped model, a folder (./mine), or off. Default: PRIVGUARD_MODEL.",
+    ),
+]
+DeviceOption = Annotated[
+    str | None,
+    typer.Option("--device", metavar="DEVICE", help="Where it runs: auto, cpu or cuda. Default: PRIVGUARD_DEVICE."),
 ]
 KeyOption = Annotated[
     str,
@@ -58,19 +70,32 @@ def find_key(variable: str) -> str | None:
 
 
 def guard_maker(
-    profiles: Path | None, key: str | None, detector: DetectorName = DetectorName.DEFAULT
+    profiles: Path | None,
+    key: str | None,
+    detector: DetectorName = DetectorName.DEFAULT,
+    *,
+    model: str | None = None,
+    device: str | None = None,
 ) -> Callable[[], Guard]:
     """Return what builds the guard of a dry run, here or in a worker process: nothing is sent, so nothing is recorded.
 
     Without a key a random one is drawn here, once, so that all workers write the same placeholders.
     """
-    return partial(load_dry_guard, profiles, key or secrets.token_bytes(32), detector)
+    chosen = key or secrets.token_bytes(32)
+    return partial(load_dry_guard, profiles, chosen, detector, model=model, device=device)
 
 
-def load_dry_guard(profiles: Path | None, key: str | bytes | None, detector: DetectorName) -> Guard:
+def load_dry_guard(
+    profiles: Path | None,
+    key: str | bytes | None,
+    detector: DetectorName,
+    *,
+    model: str | None = None,
+    device: str | None = None,
+) -> Guard:
     """Build a guard that records nothing."""
     from privguard.api import load_guard
     from privguard.detect import rules_detector
 
     chosen = rules_detector() if detector is DetectorName.RULES else None
-    return load_guard(profiles=profiles, key=key, detector=chosen, audit="off")
+    return load_guard(profiles=profiles, key=key, detector=chosen, audit="off", model=model, device=device)

@@ -38,3 +38,11 @@ def test_a_real_provider_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     result = CliRunner().invoke(app, ["demo"])
     assert result.exit_code == 2
     assert "OPENAI_API_KEY" in result.stderr
+
+
+def test_target_and_model_are_told_apart() -> None:
+    result = CliRunner().invoke(app, ["demo", "--target", "gpt-5", "--model", "nothing"])
+    assert result.exit_code == 2
+    assert "no model is called nothing" in result.stderr
+    shown = CliRunner().invoke(app, ["demo", "--target", "no-such-model"])
+    assert "no-such-model" in shown.stdout

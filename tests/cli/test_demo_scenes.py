@@ -10,7 +10,7 @@ from privguard.testing import ModelServer, Reply, find_canaries, find_placeholde
 
 @pytest.fixture(scope="module")
 def played() -> Play:
-    return play(model=None, scripted=True)
+    return play(target=None, scripted=True)
 
 
 def test_every_promise_holds(played: Play) -> None:
@@ -65,7 +65,7 @@ def test_a_real_provider_is_named_by_its_host(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
         monkeypatch.setenv("OPENAI_API_KEY", "none")
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-        real = play(model="some-model", scripted=False)
+        real = play(target="some-model", scripted=False)
         assert real.host == "127.0.0.1"
         assert server.last.json()["model"] == "some-model"
     assert [check.held for check in real.checks] == [True, False, True]  # it called no tool

@@ -9,7 +9,7 @@ from privguard.cli.demo_show import show
 
 @pytest.fixture(scope="module")
 def played() -> Play:
-    return play(model=None, scripted=True)
+    return play(target=None, scripted=True)
 
 
 def shown(played: Play) -> tuple[str, bool]:

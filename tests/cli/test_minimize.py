@@ -104,3 +104,31 @@ def test_a_detector_without_names_can_be_asked_for() -> None:
     report = json.loads(run("--json", "--target", "gpt-5", "--detector", "rules", stdin=TEXT).stdout)
     assert report["artifacts"][0] == "rules-1+secrets-1"
     assert find_canaries(report["minimized"].encode(), [EMAIL, SECRET]) == []
+
+
+def artifacts(*options: str) -> set[str]:
+    return set(json.loads(run("--json", "-t", "m", *options, stdin=TEXT).stdout)["artifacts"])
+
+
+def test_the_model_that_is_named_is_the_one_at_work() -> None:
+    by_name = {name: artifacts("--model", name) for name in ("tiny", "off")}
+    assert any("tiny" in one for one in by_name["tiny"])
+    assert not any("tiny" in one or "small" in one for one in by_name["off"])
+
+
+@pytest.mark.parametrize("data_set", [False, True], ids=["text", "data set"])
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [(("--model", "nothing"), "shipped:"), (("--device", "abacus"), "auto, cpu, cuda")],
+    ids=["model", "device"],
+)
+def test_a_model_or_device_that_is_not_there_is_one_line(
+    options: tuple[str, ...], said: str, data_set: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "in.jsonl").write_text('{"id": 1, "text": "x"}\n')
+    rows = ("--jsonl", "in.jsonl", "--out", "out.jsonl") if data_set else ()
+    result = run("-t", "m", *options, *rows, stdin=TEXT)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert not (tmp_path / "out.jsonl").exists()

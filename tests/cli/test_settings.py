@@ -5,6 +5,7 @@ import pytest
 
 from privguard.cli.settings import KEY_VARIABLE, DetectorName, find_key, guard_maker
 from privguard.core.errors import ConfigError
+from privguard.minimizer.need_table import TableNeedModel
 
 KEY = "a-key-of-the-tests-0123456789"
 
@@ -40,3 +41,12 @@ def test_a_dry_run_writes_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_the_detector_that_was_asked_for_is_used_and_survives_the_way_to_a_worker() -> None:
     make = pickle.loads(pickle.dumps(guard_maker(None, KEY, DetectorName.RULES)))  # noqa: S301 - our own bytes
     assert make().parts.detector.id == "rules-1+secrets-1"
+
+
+def test_the_model_that_was_asked_for_is_used_and_survives_the_way_to_a_worker() -> None:
+    make = pickle.loads(pickle.dumps(guard_maker(None, KEY, DetectorName.RULES, model="off")))  # noqa: S301 - our own bytes
+    assert isinstance(make().parts.need, TableNeedModel)
+    with pytest.raises(ConfigError, match="no model is called nothing"):
+        guard_maker(None, KEY, model="nothing")()
+    with pytest.raises(ConfigError, match="no model that would run on it"):
+        guard_maker(None, KEY, DetectorName.RULES, model="off", device="cpu")()
