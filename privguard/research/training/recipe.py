@@ -6,10 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from privguard.core.errors import ConfigError
 from privguard.encoder.labels import OWNERS
 from privguard.research.training.augment import LabelledSpan, augment
 from privguard.research.training.batches import Source
+from privguard.research.training.folder import (
+    AUTHORED,
+    CORPORA,
+    NEED,
+    PROMPTS,
+    SPANS,
+    check_folder,
+    check_generated,
+)
 from privguard.research.training.gazetteers import Gazetteers, load_gazetteers
 from privguard.research.training.records import (
     Label,
@@ -25,11 +33,6 @@ from privguard.research.training.scopes import QUESTIONS, UNLABELLED
 from privguard.research.training.swapping import Swaps
 from privguard.research.training.written import SOURCE as WRITTEN
 from privguard.research.training.written import load_written, written_files
-
-AUTHORED = "authored/train.jsonl"
-NEED = {"minimization": "need/minimization_prompts.jsonl", "pupa": "need/pupa_prompts.jsonl"}
-SPANS = "spans/train.jsonl.gz"
-PROMPTS = "chat_prompts"
 
 AUTHORED_HELD_OUT = 0.1
 NEED_HELD_OUT = 0.25  # the folds that the benchmark scores
@@ -82,10 +85,9 @@ def load_corpus(
     Raises:
         ConfigError: a file is missing.
     """
-    files = [AUTHORED, *NEED.values(), SPANS]
-    for name in files:
-        if not (data / name).is_file():
-            raise ConfigError(f"{data} lacks {name}; --data names the folder that holds the corpora")
+    check_folder(data, CORPORA)
+    if generated is not None:
+        check_generated(generated)
     train: dict[str, tuple[Record, ...]] = {}
     held_out: dict[str, tuple[Record, ...]] = {}
     train["authored"], held_out["authored"] = _split(list(load_authored(data / AUTHORED)), AUTHORED_HELD_OUT)
@@ -102,7 +104,7 @@ def load_corpus(
     train[QUESTIONS] = tuple(load_questions(data / PROMPTS))
     if not authored:
         del train["authored"]
-    hashes = {name: _sha256(data / name) for name in files}
+    hashes = {name: _sha256(data / name) for name in CORPORA}
     if generated is not None:
         hashes["generated"] = _sha256(generated)
     if written is not None:
@@ -167,7 +169,7 @@ def _sha256(path: Path) -> str:
 
 
 STUDENT_SPANS = 2.0  # rounds of the partly labelled sources that a student sees different records of
-SWAPPED_COPIES = 3
+SWAPPED_COPIES = 1
 
 
 def student_records(corpus: Corpus, data: Path, seed: int) -> dict[str, list[Record]]:
