@@ -2,6 +2,7 @@
 
 from privguard.detect.linking.names import PersonForms
 from privguard.detect.linking.organizations import OrganizationForms
+from privguard.detect.linking.sentences import number_sentences
 from privguard.detect.linking.surfaces import Surface
 
-__all__ = ["OrganizationForms", "PersonForms", "Surface"]
+__all__ = ["OrganizationForms", "PersonForms", "Surface", "number_sentences"]

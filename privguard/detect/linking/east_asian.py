@@ -15,6 +15,11 @@ _HONORIFICS = {
 _COMPOUND_SURNAMES = listed(
     "欧阳 歐陽 司马 司馬 诸葛 諸葛 上官 司徒 东方 皇甫 尉迟 公孙 慕容 令狐 夏侯 남궁 황보 제갈 선우 독고"
 )
+# The commonest Chinese surnames, in both writings: a name of two letters that begins with one is most likely whole.
+_SURNAMES = frozenset(
+    "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林高罗羅郑鄭梁谢謝宋唐许許韩韓冯馮邓鄧曹彭曾肖萧蕭田董潘袁蔡蒋蔣余于杜叶葉程魏苏蘇吕呂丁任卢盧姚沈钟鍾姜崔谭譚"
+    "陆陸范汪廖石金韦韋贾賈夏付方邹鄒熊白孟秦邱侯江尹薛闫閻段雷龙龍史陶贺賀毛郝顾顧龚龔邵万萬覃武钱錢戴严嚴莫孔向常汤湯"
+)
 HONORIFIC = re.compile("|".join(sorted(_HONORIFICS, key=lambda word: (-len(word), word))))
 
 
@@ -38,9 +43,19 @@ def _is_name_before(text: str, honorific: str) -> bool:
 
 
 def is_part(short: str, long: str) -> bool:
-    """Tell whether a name is the surname or the given name of another, or the same."""
+    """Tell whether a name is the surname or the given name of another, or the same.
+
+    Two letters are mostly a whole name of their own, so they are neither the beginning of three nor, where the first
+    of them is a surname, their end: 王芳 is not 王芳芳.
+    """
     if short == long:
         return True
-    if not long.startswith(short) or len(short) >= len(long):
-        return len(short) >= 2 and long.endswith(short) and len(long) - len(short) in (1, 2)
-    return len(short) >= 2 or long[:2] not in _COMPOUND_SURNAMES
+    if len(short) >= len(long):
+        return False
+    if long.startswith(short):
+        if len(short) == 2 and len(long) == 3:
+            return short in _COMPOUND_SURNAMES
+        return len(short) >= 2 or long[:2] not in _COMPOUND_SURNAMES
+    if len(short) < 2 or not long.endswith(short) or len(long) - len(short) > 2:
+        return False
+    return not (len(short) == 2 and len(long) == 3 and short[0] in _SURNAMES)

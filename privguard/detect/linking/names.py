@@ -1,14 +1,15 @@
 """Link the mentions of people: full names first, then what can only be one of them.
 
-A request grows by batches: what the caller adds between two calls. A batch is read as a whole, so that the full name
-may stand behind the short one, but nothing that comes later changes what an earlier batch was linked to: placeholders
-that have left stay as they are, and provider caches stay warm.
+A request grows by batches, its messages. A batch is read as a whole, so that the full name may stand behind the short
+one, but nothing that comes later changes what an earlier batch was linked to: placeholders that have left stay as they
+are, and provider caches stay warm.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from privguard.core.placeholders import Form
-from privguard.detect.linking.person_name import Context, Name, compatible, read_context, read_name, whole_text
+from privguard.detect.linking.matching import abbreviates, compatible
+from privguard.detect.linking.person_name import Context, Name, read_context, read_name, whole_text
 from privguard.detect.linking.surfaces import Surface
 
 MAX_NAMESAKES = 16  # of more people who share a word, none is looked up by it: it bounds the cost and tells nothing
@@ -17,11 +18,21 @@ MAX_NAMESAKES = 16  # of more people who share a word, none is looked up by it: 
 class _Person:
     """One person of the request."""
 
-    __slots__ = ("alone", "genders", "name", "number")
+    __slots__ = ("alone", "full_names", "genders", "generations", "name", "number")
 
     def __init__(self, number: int, name: Name, *, alone: bool) -> None:
         self.number, self.name, self.alone = number, name, alone
         self.genders = {name.sex} - {""}
+        self.generations = {name.generation} - {""}
+        self.full_names: dict[tuple[str, ...], Name] = {name.words: name} if name.is_full else {}
+
+    def is_surely(self, name: Name) -> bool:
+        """Tell whether a compatible full name is a writing of this one, not a mere likeness of it: see `matching`."""
+        return name.words in self.full_names or abbreviates(name, self.name)
+
+    def is_like(self, name: Name) -> bool:
+        """Tell whether a compatible full name is a mere likeness of this one."""
+        return name.is_full and self.name.is_full and not self.is_surely(name)
 
 
 class PersonForms:
@@ -36,7 +47,8 @@ class PersonForms:
         self._people: list[_Person] = []
         self._by_word: dict[str, list[_Person]] = {}
         self._by_words: dict[tuple[str, ...], list[_Person]] = {}
-        self._alone: dict[tuple[tuple[str, ...], str, bool], _Person] = {}
+        self._alone: dict[tuple[tuple[str, ...], str, str, bool], _Person] = {}
+        self._sentences: dict[tuple[str, ...], set[int]] = {}  # that hold a full name
         self._sexes: dict[str, set[str]] = {}  # of the titles that stood before a lone surname
         self._batch: list[Name] = []  # the one that is being read
         self._fuller: dict[str, list[Name]] = {}  # its full names, once they are asked for
@@ -46,8 +58,9 @@ class PersonForms:
         names = [self._read(surface) for surface in batch]
         distinct = dict.fromkeys(names)
         self._note(distinct)
-        # Full names first, so that a part is judged by all of them.
-        for name in sorted(distinct, key=lambda name: name.rank, reverse=True):
+        self._note_sentences(batch, names)
+        # Full names first, so that a part is judged by all of them; of these the ones that tell a generation.
+        for name in sorted(distinct, key=lambda name: (name.rank, bool(name.generation)), reverse=True):
             if name not in self._placed or self._placed[name][1] != self._changes:
                 number = self._place(name)
                 self._placed[name] = (number, self._changes)
@@ -107,17 +120,34 @@ class PersonForms:
                     sexes.add(name.gender)
                     self._changes += 1
 
+    def _note_sentences(self, batch: Sequence[Surface], names: Sequence[Name]) -> None:
+        """Note which full names stand in which sentence: two that stand in one are contrasted."""
+        held: dict[int, set[tuple[str, ...]]] = {}
+        for surface, name in zip(batch, names, strict=True):
+            if surface.sentence is not None and name.is_full:
+                held.setdefault(surface.sentence, set()).add(name.words)
+        for sentence, together in held.items():
+            if len(together) > 1:
+                self._changes += 1
+                for words in together:
+                    self._sentences.setdefault(words, set()).add(sentence)
+
     def _place(self, name: Name) -> int:
         known = [each for each in self._by_words.get(name.words, ()) if not each.alone and self._admits(each, name)]
-        if name.is_full and len(known) == 1:
+        if name.is_full and len(known) == 1 and not self._is_claimed_by_others(known[0], name):
             return self._join(known[0], name)
         found, crowded = self._candidates(name)
-        if len(found) == 1 and not self._is_claimed_by_others(found[0], name):
-            return self._join(found[0], name)
-        mark = (name.words, name.gender, name.apart)
+        same = [each for each in found if not each.is_like(name)]
+        told = [each for each in same if name.generation in each.generations]
+        fitting = told or same or found
+        if len(fitting) == 1 and not self._is_claimed_by_others(fitting[0], name):
+            return self._join(fitting[0], name)
+        mark = (name.words, name.gender, name.generation, name.apart)
         if mark in self._alone:
             return self._alone[mark].number
-        person = self._new(name, alone=bool(found) or name.apart or (crowded and not name.is_full))
+        # A full name is somebody, though it resembles others; a part that fits several tells nobody.
+        doubtful = len(same) > 1 if name.is_full else bool(found) or crowded
+        person = self._new(name, alone=name.apart or doubtful)
         if person.alone:
             self._alone[mark] = person
         return person.number
@@ -138,14 +168,27 @@ class PersonForms:
     def _admits(self, person: _Person, name: Name) -> bool:
         if person.alone or (name.sex and person.genders - {name.sex}) or not compatible(name, person.name):
             return False
+        if (name.generation and person.generations - {name.generation}) or self._is_contrasted(person, name):
+            return False
         if not name.titled or name.is_full or name.sex in person.genders:
             return True
         # Mr and Mrs of one surname, and no telling which of them the full name is.
         return len(self._sexes.get(min(name.keys[0]), ())) < 2
 
+    def _is_contrasted(self, person: _Person, name: Name) -> bool:
+        """Tell whether a full name stands in one sentence with one that it merely resembles: two people then."""
+        if not name.is_full or name.words == person.name.words or not (its := self._sentences.get(name.words)):
+            return False
+        return any(
+            words != name.words and not abbreviates(name, other) and not its.isdisjoint(self._sentences.get(words, ()))
+            for words, other in person.full_names.items()
+        )
+
     def _is_claimed_by_others(self, person: _Person, name: Name) -> bool:
-        """Tell whether another full name of this batch has as good a claim to a person known by a part only."""
-        if person.name.rank >= name.rank:
+        """Tell whether another full name has as good a claim to a person: Alexandra Kim to the one called Alex Kim."""
+        by_likeness = person.is_like(name)
+        by_generation = bool(name.generation) and not person.generations
+        if person.name.rank >= name.rank and not (by_likeness or by_generation):
             return False
         if not self._fuller:
             for each in self._batch:
@@ -153,16 +196,24 @@ class PersonForms:
                     self._fuller.setdefault(word, []).append(each)
         rivals: dict[Name, None] = {}
         for word in self._words_of(person.name):
-            bucket = self._fuller.get(word, ())
-            rivals |= dict.fromkeys(bucket[: MAX_NAMESAKES + 1])
+            rivals |= dict.fromkeys(self._fuller.get(word, ())[: MAX_NAMESAKES + 1])
+            if by_likeness:
+                rivals |= dict.fromkeys(each.name for each in self._by_word.get(word, ()) if each is not person)
         return any(
-            rival is not name and compatible(rival, person.name) and not compatible(rival, name) for rival in rivals
+            compatible(rival, person.name) and not compatible(rival, name)
+            for rival in rivals
+            if rival is not name and not (by_likeness and person.is_surely(rival))
         )
 
     def _join(self, person: _Person, name: Name) -> int:
         if name.sex and name.sex not in person.genders:
             person.genders.add(name.sex)
             self._changes += 1
+        if name.generation and name.generation not in person.generations:
+            person.generations.add(name.generation)
+            self._changes += 1
+        if name.is_full:
+            person.full_names.setdefault(name.words, name)
         if name.rank > person.name.rank:
             person.name = name
             self._index(person)

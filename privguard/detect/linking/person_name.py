@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from privguard.detect.found import listed
-from privguard.detect.linking import east_asian, titles
+from privguard.detect.linking import east_asian, generations, titles
 from privguard.detect.linking.endings import spellings
 from privguard.detect.linking.nicknames import look_up
 from privguard.detect.linking.surfaces import MAX_LENGTH, Surface
@@ -41,7 +41,7 @@ class Name:
     gender: str = ""  # as a title tells it: "m", "f" or ""
     sex: str = ""  # as the title tells it, or else the given name
     titled: bool = False  # by a title that stands before a surname
-    generation: str = ""  # junior, III
+    generation: str = ""  # "sr", "jr", "iii"
     apart: bool = False  # a family, a couple: never one person
     east_asian: bool = False
 
@@ -74,6 +74,7 @@ class Context(NamedTuple):
     is_family: bool = False
     has_plural_article: bool = False
     honorific: str = ""  # right behind a name in Han, Kana or Hangul
+    generation: str = ""  # of a word right behind it
 
 
 def read_context(surface: Surface) -> Context:
@@ -83,13 +84,14 @@ def read_context(surface: Surface) -> Context:
     word = nearest.lower()
     family = word in _FAMILY or (surface.after[:1].isspace() and _FAMILY_BEHIND.match(surface.after) is not None)
     behind = None if surface.after.isascii() else east_asian.HONORIFIC.match(surface.after)
-    if found or family or behind or word in _PLURAL:
-        return Context(found, family, word in _PLURAL, behind[0] if behind else "")
+    generation = generations.generation_after(surface.after)
+    if found or family or behind or generation or word in _PLURAL:
+        return Context(found, family, word in _PLURAL, behind[0] if behind else "", generation)
     return _NOTHING
 
 
 _NOTHING = Context()
-_SPECIAL = titles.TITLES | titles.PARTICLES | titles.TRAILING | titles.GENERATIONS | _BETWEEN_NAMES
+_SPECIAL = titles.TITLES | titles.PARTICLES | titles.TRAILING | generations.WORDS | _BETWEEN_NAMES
 
 
 def read_name(written: str, context: Context = _NOTHING) -> Name | None:
@@ -100,23 +102,24 @@ def read_name(written: str, context: Context = _NOTHING) -> Name | None:
         return _read_east_asian(written, context.honorific)
     if written.isascii() and (usual := _read_plain(written, context)):
         return usual
-    text = written if written.isascii() else unicodedata.normalize("NFC", written)
+    text, told = generations.part_generation(unicodedata.normalize("NFC", written))
     words = _reorder(_WORD.findall(text))
     if not words or _NO_NAME.search(text) or (len(words) > 2 and not _BETWEEN_NAMES.isdisjoint(text.lower().split())):
         return None
     lowered, found = _strip_titles([word.lower() for word in words])
     found += context.titles
+    small = next(word for word in words if word.lower() == lowered[0])[:1].islower()
     if not lowered[-1].isalpha():
         lowered[-1] = _bare(lowered[-1])
     while len(lowered) > 1 and lowered[-1].strip(".") in titles.TRAILING:
         lowered.pop()
-    generation = lowered.pop().strip(".") if len(lowered) > 2 and lowered[-1].strip(".") in titles.GENERATIONS else ""
+    if len(lowered) > 2 and (before := generations.part_generation(" ".join(lowered))).generation:
+        lowered, told = before.name.split(), told or before.generation
     plain = [word for word in map(_initials, lowered) if word]
     if not plain:
         return None
-    small = words[len(words) - len(lowered) - bool(generation)][:1].islower()
     core = tuple(_without_particles(plain, small=small))
-    return _build(core, " ".join([*plain, generation] if generation else plain), found, generation, context)
+    return _build(core, " ".join(plain), found, context, told)
 
 
 def _read_plain(written: str, context: Context) -> Name | None:
@@ -125,10 +128,12 @@ def _read_plain(written: str, context: Context) -> Name | None:
     shouted = len(words) == 2 and written.lstrip()[:2].isupper()
     if shouted or len(words) > 3 or not "".join(words).isalpha() or not _SPECIAL.isdisjoint(words):
         return None
-    return _build(tuple(words), " ".join(words), context.titles, "", context)
+    return _build(tuple(words), " ".join(words), context.titles, context)
 
 
-def _build(core: tuple[str, ...], identity: str, found: Sequence[str], generation: str, context: Context) -> Name:
+def _build(core: tuple[str, ...], plain: str, found: Sequence[str], context: Context, told: str = "") -> Name:
+    generation = told or context.generation
+    identity = f"{plain} {generation}" if generation else plain
     keys = tuple([frozenset(spellings(word)) for word in core])
     gender = _gender(found) if found else ""
     return Name(
@@ -139,8 +144,8 @@ def _build(core: tuple[str, ...], identity: str, found: Sequence[str], generatio
         gender=gender,
         sex=gender or (look_up(min(keys[0])).gender if len(core) > 1 else ""),
         titled=bool(found) and not any(word in titles.BEFORE_GIVEN for word in found),
-        generation=titles.SAME_GENERATION.get(generation, generation),
-        apart=" " not in identity and (context.is_family or (context.has_plural_article and identity.endswith("s"))),
+        generation=generation,
+        apart=" " not in plain and (context.is_family or (context.has_plural_article and plain.endswith("s"))),
     )
 
 
@@ -154,7 +159,7 @@ def _reorder(words: Sequence[str]) -> list[str]:
     if "," in words:
         at = words.index(",")
         behind = [word for word in words[at + 1 :] if word != ","]
-        names = [word for word in behind if word.lower().strip(".") not in titles.TRAILING | titles.GENERATIONS]
+        names = [word for word in behind if word.lower().strip(".") not in titles.TRAILING | generations.WORDS]
         return [*behind, *words[:at]] if names and at > 0 else [*words[:at], *behind]
     if len(words) == 2 and words[0].isupper() and len(words[0]) > 2 and words[0].isalpha() and not words[1].isupper():
         return [words[1], words[0]]
@@ -228,71 +233,3 @@ def _read_east_asian(written: str, behind: str) -> Name | None:
         return None
     key = (frozenset((text,)),)
     return Name(words=(text,), identity=text, keys=key, rank=(len(text), 1), gender=gender, sex=gender, east_asian=True)
-
-
-def compatible(one: Name, other: Name) -> bool:
-    """Tell whether two mentions can be of the same person, the one being a part or another writing of the other."""
-    if one.apart != other.apart or one.east_asian != other.east_asian:
-        return False
-    if one.generation != other.generation and one.generation and other.generation:
-        return False
-    if one.sex and other.sex and one.sex != other.sex:
-        return False
-    short, long = (one, other) if one.rank <= other.rank else (other, one)
-    if short.titled and short.sex == "m" and not short.is_full and not long.sex and long.is_like_a_womans:
-        return False
-    if one.east_asian:
-        return east_asian.is_part(short.words[0], long.words[0])
-    if len(short.words) > len(long.words):
-        short, long = long, short
-    return _fits(short, long)
-
-
-def _fits(short: Name, long: Name) -> bool:
-    if short.words == long.words:
-        return True
-    count, total = len(short.words), len(long.words)
-    if count == 1 and total > 1:
-        places = range(1, total) if short.titled else range(total)
-        return len(short.words[0]) > 1 and any(_is_part(short, long, place) for place in places)
-    if count == total:
-        return _pairwise(short, long, 0, range(count)) and (count > 1 or short.keys[0] & long.keys[0] != frozenset())
-    if _same(short, 0, long, 0):
-        return _in_order(short, long)
-    # Both surnames, without the given name.
-    return not short.rows(0) and _pairwise(short, long, total - count, range(count))
-
-
-def _is_part(short: Name, long: Name, place: int) -> bool:
-    """Tell whether a single word is that word of a name; a given name in the middle may be somebody else's first."""
-    middle = 0 < place < len(long.words) - 1
-    return _same(short, 0, long, place) and not (middle and short.rows(0))
-
-
-def _pairwise(short: Name, long: Name, shift: int, places: range) -> bool:
-    whole = any(len(short.words[place]) > 1 and len(long.words[place + shift]) > 1 for place in places)
-    return whole and all(_same(short, place, long, place + shift) for place in places)
-
-
-def _in_order(short: Name, long: Name) -> bool:
-    place = 1
-    for number in range(1, len(short.words)):
-        while place < len(long.words) and not _same(short, number, long, place):
-            place += 1
-        if place == len(long.words):
-            return False
-        place += 1
-    return True
-
-
-def _same(one: Name, at: int, other: Name, there: int) -> bool:
-    """Tell whether two words can be the same; a pet form counts for given names alone."""
-    first, second = one.words[at], other.words[there]
-    if len(first) == 1 or len(second) == 1:
-        return first[0] == second[0]
-    if not one.keys[at].isdisjoint(other.keys[there]):
-        return True
-    if there == 0 and other.is_full and not one.rows(at).isdisjoint(other.rows(there)):
-        return True
-    # A genitive without apostrophe, where the given name vouches for it.
-    return at > 0 and there > 0 and (first + "s" == second or second + "s" == first)

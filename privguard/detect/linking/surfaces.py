@@ -12,11 +12,12 @@ class Surface(NamedTuple):
     text: str
     before: str = ""  # up to `CONTEXT` code points
     after: str = ""
+    sentence: int | None = None  # the number of the sentence that it stands in, where that is known
 
     def __repr__(self) -> str:
         return f"Surface(length {len(self.text)})"
 
     @classmethod
-    def of(cls, text: str, start: int, end: int) -> "Surface":
+    def of(cls, text: str, start: int, end: int, sentence: int | None = None) -> "Surface":
         """Cut the mention at `[start, end)` out of its text."""
-        return cls(text[start:end], text[max(0, start - CONTEXT) : start], text[end : end + CONTEXT])
+        return cls(text[start:end], text[max(0, start - CONTEXT) : start], text[end : end + CONTEXT], sentence)

@@ -34,8 +34,6 @@ BEFORE_GIVEN = listed(
 TRAILING = listed(
     "san sama kun chan sensei bey hanım hanim ji phd ph.d md m.d esq dds rn cpa msc bsc ma ba mba obe mbe kc qc"
 )
-GENERATIONS = listed("jr junior sr senior ii iii iv filho neto jnr snr")
-SAME_GENERATION = {"junior": "jr", "jnr": "jr", "filho": "jr", "senior": "sr", "snr": "sr"}
 # Before a single word these are as likely a given name.
 NAMES_TOO = listed("don dom prince king queen justice major dean col doc gen")
 # Given names of men that end in a; most others that do are women's.

@@ -26,6 +26,17 @@ def test_a_surname_and_a_given_name_are_parts(short: str, long: str) -> None:
     assert is_part(short, long)
 
 
-@pytest.mark.parametrize(("short", "long"), [("欧", "欧阳明"), ("伟", "王伟"), ("中太", "田中太郎"), ("李", "王伟")])
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("欧", "欧阳明"),
+        ("伟", "王伟"),
+        ("中太", "田中太郎"),
+        ("李", "王伟"),
+        ("王芳", "王芳芳"),
+        ("王伟", "李王伟"),
+        ("김민", "김민수"),
+    ],
+)
 def test_anything_else_is_not(short: str, long: str) -> None:
     assert not is_part(short, long)

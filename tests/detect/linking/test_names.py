@@ -22,7 +22,11 @@ SAME = [
     ["Jörg Müller", "Mueller", "Müller", "Muller", "MÜLLER"],
     ["Ludo van der Berg", "van der Berg", "Van Der Berg", "Mr. van der Berg", "Ludo"],
     ["Omar al-Rashid", "al-Rashid", "Rashid"],
-    ["Ana María García López", "Ana García", "García López", "García", "Sra. García"],
+    ["Ana María García López", "Ana López", "García López", "García", "Sra. García"],
+    ["Johnny Adam Reik", "J. Reik", "Johnny Reik", "J. A. Reik"],
+    ["Bob Marsh", "Robert Marsh", "Rob Marsh"],
+    ["John Smith Jr.", "Smith junior", "John Smith, Jr.", "John Smith the younger", "J. Smith fils"],
+    ["John Smith III", "John Smith"],
     ["Adam Kowalski", "Kowalskiego", "Kowalskiemu", "pan Kowalski"],
     ["Jan Nowak", "Janowi", "Nowak"],
     ["Mikko Virtanen", "Virtasen", "Virtaselle"],
@@ -60,6 +64,12 @@ APART = [
     ["Arthur William Kern", "William Kern"],
     ["Arthur William Kern", "William"],
     ["Johnny Reik", "M. Reik"],
+    ["Alex Kim", "Alexandra Kim", "Alexander Kim"],
+    ["Albert Einstein", "Albert Einstein Gruber"],
+    ["Ana García", "Ana María García López"],
+    ["John Smith Sr.", "John Smith Jr.", "John Smith"],
+    ["John Smith II", "John Smith III", "J. Smith"],
+    ["王芳", "王芳芳"],
 ]
 
 
@@ -80,6 +90,69 @@ def test_a_title_before_the_mention_counts() -> None:
     assert linked(mr, mrs) == [0, 1]
     assert linked("Johnny Reik", mr, mrs) in ([0, 0, 1], [0, 1, 2])
     assert linked("Mara Reik", Surface("Reik", "Sehr geehrter Herr Dr. ")) == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("older", "younger"),
+    [
+        (" senior owes", " junior 300"),
+        (" Sr. owes", " Jr. 300"),
+        (", Sr., owes", ", Jr., 300"),
+        (" II owes", " III 300"),
+        (" the elder owes", " the younger."),
+        (" der Ältere schuldet", " der Jüngere"),
+        (" sen. schuldet", " jun. Geld"),
+        (" d. Ä. schuldet", " d. J."),
+        (" père doit", " fils"),
+        (" l\u2019aîné doit", " le cadet"),
+        (" padre debe", " hijo"),
+        (" padre deve", " figlio"),
+        (" il Vecchio deve", " il Giovane"),
+        (" de Oude is", " de Jonge"),
+    ],
+)
+def test_the_generation_behind_a_name_tells_two_of_one_name_apart(older: str, younger: str) -> None:
+    first, second = Surface("Jan Roth", "", older), Surface("Jan Roth", "", younger)
+    assert linked(first, second) == [0, 1]
+    assert linked(first, second, Surface("Jan Roth")) == [0, 1, 2]
+    assert linked(second, Surface("Roth"), first, second) in ([0, 1, 2, 0], [0, 2, 1, 0])
+
+
+@pytest.mark.parametrize(
+    "after", [" Senior Engineer", ", senior engineer", " hijo de Ana", " seniors", " V", ", Sr. Kole"]
+)
+def test_what_only_looks_like_a_generation_tells_nobody_apart(after: str) -> None:
+    assert linked("Jan Roth Jr.", Surface("Jan Roth", "", after)) == [0, 0]
+
+
+def test_a_name_without_generation_is_left_alone_where_two_claim_it() -> None:
+    forms = PersonForms()
+    assert forms.link([Surface("Jan Roth")]) == (0,)
+    assert sorted(forms.link([Surface("Jan Roth Sr."), Surface("Jan Roth Jr.")])) == [1, 2]
+    assert forms.link([Surface("Jan Roth", "", " senior")]) == (1,)
+
+
+def test_a_pet_form_beside_the_full_name_is_somebody_else() -> None:
+    bob, robert = Surface("Bob Marsh", sentence=1), Surface("Robert Marsh", sentence=1)
+    assert linked(bob, robert, "Robert Marsh", "Bob Marsh") == [0, 1, 1, 0]
+    assert linked(robert, bob) == [0, 1]
+    assert linked(bob, Surface("Robert Marsh", sentence=2)) == [0, 0]
+    assert linked(Surface("R. Marsh", sentence=1), robert) == [0, 0]
+
+
+def test_two_that_were_taken_for_one_part_where_they_are_told_apart() -> None:
+    forms = PersonForms()
+    assert forms.link([Surface("Bob Marsh")]) == (0,)
+    assert forms.link([Surface("Robert Marsh")]) == (0,)
+    assert forms.link([Surface("Bob Marsh", sentence=1), Surface("Robert Marsh", sentence=1)]) == (0, 1)
+    assert forms.link([Surface("Robert Marsh"), Surface("Bob Marsh")]) == (1, 0)
+
+
+def test_a_pet_form_that_fits_two_full_names_is_given_to_neither_in_later_batches() -> None:
+    forms = PersonForms()
+    assert forms.link([Surface("Alex Kim", sentence=1), Surface("Alexandra Kim", sentence=1)]) == (0, 1)
+    assert forms.link([Surface("Alexander Kim")]) == (2,)
+    assert forms.link([Surface("Alexander Kim"), Surface("Alex Kim")]) == (2, 0)
 
 
 def test_a_family_is_not_one_of_its_members() -> None:

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.detect.linking.person_name import compatible, read_context, read_name, whole_text
+from privguard.detect.linking.matching import compatible
+from privguard.detect.linking.person_name import read_context, read_name, whole_text
 from privguard.detect.linking.surfaces import Surface
 
 
