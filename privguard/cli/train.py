@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from privguard.core.errors import ConfigError
+from privguard.research.training.folder import CORPORA, GAZETTEERS, check_folder, check_generated
 
 app = typer.Typer(help="Train the encoder, distil the small one, export artifacts.", no_args_is_help=True)
 
@@ -18,7 +19,7 @@ GeneratedOption = Annotated[
     Path | None, typer.Option("--generated", metavar="FILE", help="Generated examples: see `train generate`.")
 ]
 WrittenOption = Annotated[
-    Path | None, typer.Option("--written", metavar="DIR", help="Prompts written by hand: see the folder `written`.")
+    Path | None, typer.Option("--written", metavar="DIR", help="Prompts written by hand: the folder `prompts`.")
 ]
 RoundsOption = Annotated[int, typer.Option("--rounds", min=1, help="Rounds over the mixture of sources.")]
 SeedOption = Annotated[int, typer.Option("--seed", help="Of everything random.")]
@@ -57,6 +58,7 @@ def teacher(
     ] = False,
 ) -> None:
     """Train the six-layer model `small`."""
+    _check_sources(data, generated, written)
     run = _run_module()
     run.train_teacher(
         run.Job(data=data, out=out, generated=generated, written=written, rounds=rounds, seed=seed, threads=threads),
@@ -79,6 +81,7 @@ def student(
     threads: ThreadsOption = 2,
 ) -> None:
     """Distil the model `tiny` from a teacher."""
+    _check_sources(data, generated, written)
     run = _run_module()
     run.train_student(
         run.Job(data=data, out=out, generated=generated, written=written, rounds=rounds, seed=seed, threads=threads),
@@ -99,6 +102,7 @@ def settle(
     threads: ThreadsOption = 2,
 ) -> None:
     """End the training of `tiny` on labels alone."""
+    _check_sources(data, generated, written)
     run = _run_module()
     run.settle_student(
         run.Job(data=data, out=out, generated=generated, written=written, rounds=rounds, seed=seed, threads=threads),
@@ -116,7 +120,19 @@ def export(
     version: Annotated[str, typer.Option("--version", help="Of the artifact.")],
 ) -> None:
     """Export a run: calibrate on the held-out records, quantise, write the manifest."""
+    check_folder(data, CORPORA)
     _run_module().export_run(run_folder, out, data=data, name=name, version=version)
+
+
+def _check_sources(data: Path, generated: Path | None, written: Path | None) -> None:
+    """Refuse what is not there before PyTorch is loaded, and before it is asked for."""
+    check_folder(data, (*CORPORA, *GAZETTEERS))
+    if generated is not None:
+        check_generated(generated)
+    if written is not None:
+        from privguard.research.training.written import written_files
+
+        written_files(written)
 
 
 def _run_module() -> ModuleType:

@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from privguard.cli import app
+from privguard.research.training.folder import CORPORA, GAZETTEERS
 
 COMMANDS = ("generate", "teacher", "student", "export")
 WITHOUT_TORCH = """
@@ -37,17 +38,24 @@ def test_help_works_without_torch() -> None:
     assert all(command in done.stdout for command in COMMANDS)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("teacher",),
-        ("student", "--teacher", "runs/small"),
-        ("export", "--run", "runs/small", "--name", "tiny", "--version", "1"),
-    ],
-    ids=["teacher", "student", "export"],
+RUNS = (
+    ("teacher",),
+    ("student", "--teacher", "runs/small"),
+    ("settle", "--student", "runs/tiny"),
+    ("export", "--run", "runs/small", "--name", "tiny", "--version", "1"),
 )
+
+
+def fill(data: Path) -> None:
+    for name in (*CORPORA, *GAZETTEERS):
+        (data / name).parent.mkdir(parents=True, exist_ok=True)
+        (data / name).touch()
+
+
+@pytest.mark.parametrize("options", RUNS, ids=[run[0] for run in RUNS])
 def test_without_the_extra_a_run_says_what_to_install(options: tuple[str, ...], tmp_path: Path) -> None:
-    done = run_without_torch(*options, "--data", str(tmp_path), "--out", str(tmp_path / "out"))
+    fill(tmp_path / "data")
+    done = run_without_torch(*options, "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out"))
     assert done.returncode == 2
     assert done.stderr.startswith("ConfigError: training needs the extras")
     assert "pip install 'privguard[train,cpu]'" in done.stderr
@@ -55,10 +63,41 @@ def test_without_the_extra_a_run_says_what_to_install(options: tuple[str, ...], 
     assert not (tmp_path / "out").exists()
 
 
-def test_generating_without_gazetteers_names_the_option(tmp_path: Path) -> None:
-    result = CliRunner().invoke(app, ["train", "generate", "--data", str(tmp_path), "--out", str(tmp_path / "g.jsonl")])
+@pytest.mark.parametrize("options", RUNS, ids=[run[0] for run in RUNS])
+def test_the_folder_is_looked_at_before_torch_is_asked_for(options: tuple[str, ...], tmp_path: Path) -> None:
+    fill(tmp_path / "data")
+    (tmp_path / "data" / CORPORA[-1]).unlink()
+    for data, said in (("nowhere", "does not exist"), ("data", f"lacks {CORPORA[-1]}; ")):
+        done = run_without_torch(*options, "--data", str(tmp_path / data), "--out", str(tmp_path / "out"))
+        assert done.returncode == 2
+        assert said in done.stderr
+        assert "torch" not in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+        assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("option", ["--generated", "--written"])
+def test_examples_and_prompts_that_are_not_there_are_one_line(option: str, tmp_path: Path) -> None:
+    fill(tmp_path / "data")
+    folders = ("--data", str(tmp_path / "data"), "--out", str(tmp_path / "out"))
+    done = run_without_torch("teacher", *folders, option, str(tmp_path / "nowhere"))
+    assert done.returncode == 2
+    assert "nowhere" in done.stderr
+    assert "torch" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["no folder", "no lists"])
+def test_generating_without_lists_says_what_is_missing_and_leaves_no_file(there: bool, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    if there:
+        data.mkdir()
+    out = tmp_path / "g.jsonl"
+    result = CliRunner().invoke(app, ["train", "generate", "--data", str(data), "--out", str(out)])
     assert result.exit_code == 2
-    assert "ConfigError" in result.stderr
+    assert ("lacks gaz_names/" if there else "does not exist") in result.stderr
+    assert "--data" in result.stderr
+    assert set(tmp_path.iterdir()) == ({data} if there else set())
 
 
 def test_a_round_is_at_least_one(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, cast
 
 from privguard.core.errors import ConfigError
+from privguard.research.training import folder
 
 CITIES_PER_COUNTRY = 60
 LONGEST_PHRASE = 38
@@ -62,6 +63,7 @@ def load_gazetteers(data: Path) -> Gazetteers:
     Raises:
         ConfigError: a list is missing or not of its format.
     """
+    folder.check_folder(data, folder.GAZETTEERS)
     try:
         return _load(data)
     except OSError as exc:
@@ -71,31 +73,29 @@ def load_gazetteers(data: Path) -> Gazetteers:
 
 
 def _load(data: Path) -> Gazetteers:
-    native, latin = _names(data / "gaz_names")
-    geo = data / "gaz_geo"
-    cities, regions = _places(geo / "cities15000.tsv")
-    orgs, health = data / "gaz_orgs", data / "gaz_health"
-    companies = (row["Security"] for row in _rows(orgs / "sp500_constituents.csv"))
-    charities = _column(orgs / "corpora_corporations_charities.json", "charities")
-    papers = _column(orgs / "corpora_corporations_newspapers.json", "newspapers")
-    agencies = _column(orgs / "corpora_governments_us_federal_agencies.json", "agencies")
-    listed = (_company(row["Security Name"]) for row in _rows(orgs / "nasdaq_listed.csv"))
-    universities: list[dict[str, Any]] = json.loads((orgs / "world_universities_and_domains.json").read_text("utf-8"))
-    diseases = cast("list[list[str]]", _column(health / "corpora_diseases.json", "diseases"))
+    native, latin = _names(data)
+    cities, regions = _places(data / folder.CITIES)
+    companies = (row["Security"] for row in _rows(data / folder.COMPANIES))
+    charities = _column(data / folder.CHARITIES, "charities")
+    papers = _column(data / folder.PAPERS, "newspapers")
+    agencies = _column(data / folder.AGENCIES, "agencies")
+    listed = (_company(row["Security Name"]) for row in _rows(data / folder.LISTED))
+    universities: list[dict[str, Any]] = json.loads((data / folder.UNIVERSITIES).read_text("utf-8"))
+    diseases = cast("list[list[str]]", _column(data / folder.ILLNESSES, "diseases"))
     return Gazetteers(
         native=native,
         latin=latin,
         cities=cities,
         regions=regions,
-        countries=_clean(_column(geo / "corpora_countries.json", "countries")),
+        countries=_clean(_column(data / folder.COUNTRIES, "countries")),
         organizations=_clean((*companies, *charities, *papers, *agencies, *listed)),
-        hospitals=_clean(_column(orgs / "corpora_medicine_hospitals.json", "hospitals")),
+        hospitals=_clean(_column(data / folder.HOSPITALS, "hospitals")),
         universities=_clean(row["name"] for row in universities),
-        occupations=_clean(_column(data / "gaz_jobs" / "corpora_occupations.json", "occupations")),
+        occupations=_clean(_column(data / folder.OCCUPATIONS, "occupations")),
         illnesses=_clean(row[-1] for row in diseases),
-        symptoms=_clean(_column(health / "corpora_symptoms.json", "symptoms")),
-        drugs=_clean(_column(health / "corpora_drugs.json", "drugs")),
-        nationalities=_clean(_column(geo / "corpora_nationalities.json", "nationalities")),
+        symptoms=_clean(_column(data / folder.SYMPTOMS, "symptoms")),
+        drugs=_clean(_column(data / folder.DRUGS, "drugs")),
+        nationalities=_clean(_column(data / folder.NATIONALITIES, "nationalities")),
     )
 
 
@@ -130,15 +130,15 @@ def _places(path: Path) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
     return {country: tuple(names) for country, names in cities.items() if names}, _clean(regions)
 
 
-def _names(folder: Path) -> tuple[dict[str, Names], dict[str, Names]]:
-    given = list(_rows(folder / "common-forenames-by-country.csv"))
-    family = list(_rows(folder / "common-surnames-by-country.csv"))
+def _names(data: Path) -> tuple[dict[str, Names], dict[str, Names]]:
+    given = list(_rows(data / folder.FORENAMES))
+    family = list(_rows(data / folder.SURNAMES))
     native = _by_country(given, family, lambda row: row["Localized Name"] or row["Romanized Name"])
     latin = _by_country(given, family, lambda row: row["Romanized Name"] or row["Localized Name"])
     latin["US"] = Names(
-        women=tuple(_census(folder / "us_census1990_dist.female.first", 1500)),
-        men=tuple(_census(folder / "us_census1990_dist.male.first", 1000)),
-        surnames=tuple(_census(folder / "us_census1990_dist.all.last", 6000)),
+        women=tuple(_census(data / folder.CENSUS_WOMEN, 1500)),
+        men=tuple(_census(data / folder.CENSUS_MEN, 1000)),
+        surnames=tuple(_census(data / folder.CENSUS_SURNAMES, 6000)),
     )
     return native, {c: n for c, n in latin.items() if all(name.isascii() or name[0] < "\u0370" for name in n.given)}
 

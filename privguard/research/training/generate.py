@@ -3,10 +3,12 @@
 import argparse
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from privguard.core.errors import ConfigError
 from privguard.research.training.augment import LabelledSpan, rewrite
 from privguard.research.training.composing import Composer
 from privguard.research.training.gazetteers import load_gazetteers
@@ -68,12 +70,24 @@ def _written(made: Rendered, rng: Random, zero: str) -> Rendered:
 
 
 def write(examples: Iterator[Example], out: Path) -> int:
-    """Write examples as JSONL and return how many there were."""
-    count = 0
-    with out.open("w", encoding="utf-8") as lines:
-        for example in examples:
-            lines.write(json.dumps(example.row(), ensure_ascii=False) + "\n")
-            count += 1
+    """Write examples as JSONL and return how many there were; a file of that name appears once it is whole.
+
+    Raises:
+        ConfigError: it cannot be written.
+    """
+    partial = out.with_name(f"{out.name}.part")
+    try:
+        with partial.open("w", encoding="utf-8") as lines:
+            count = 0
+            for example in examples:
+                lines.write(json.dumps(example.row(), ensure_ascii=False) + "\n")
+                count += 1
+        partial.replace(out)
+    except OSError as error:
+        raise ConfigError(f"{out} cannot be written: {error.strerror or type(error).__name__}") from None
+    finally:
+        with suppress(OSError):
+            partial.unlink()
     return count
 
 

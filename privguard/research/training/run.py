@@ -29,10 +29,10 @@ from privguard.research.training.distill import (
 )
 from privguard.research.training.evaluate import auc, detection_figures, need_scores, score_texts
 from privguard.research.training.export import ArtifactSpec, write_artifact
+from privguard.research.training.folder import NEED
 from privguard.research.training.loop import CHECKPOINT, Extra, Rounds, RunSpec, Trainer, load_net
 from privguard.research.training.model import Net, NetSpec, load_base
 from privguard.research.training.recipe import (
-    NEED,
     NEED_WEIGHT,
     SWAPPED,
     Corpus,

@@ -1,11 +1,12 @@
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
-from privguard.research.training.generate import Example, generate, main
+from privguard.research.training.generate import Example, generate, main, write
 
 
 @pytest.fixture(scope="module")
@@ -47,3 +48,25 @@ def test_the_command_writes_rows_of_the_common_schema(gazetteer_data: Path, tmp_
 def test_a_folder_without_gazetteers_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError):
         next(generate(tmp_path, n=1, seed=1))
+
+
+def test_a_file_is_left_as_it_was_where_writing_fails(examples: list[Example], tmp_path: Path) -> None:
+    def broken() -> Iterator[Example]:
+        yield examples[0]
+        raise ConfigError("no more")
+
+    out = tmp_path / "rows.jsonl"
+    out.write_text("mine", encoding="utf-8")
+    with pytest.raises(ConfigError, match="no more"):
+        write(broken(), out)
+    assert out.read_text("utf-8") == "mine"
+    assert list(tmp_path.iterdir()) == [out]
+
+
+@pytest.mark.parametrize("place", ["missing/rows.jsonl", "file/rows.jsonl", "folder"])
+def test_a_place_that_cannot_be_written_to_is_named(place: str, examples: list[Example], tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(ConfigError, match="cannot be written"):
+        write(iter(examples[:2]), tmp_path / place)
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "folder"}

@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from privguard.core.errors import ConfigError
+from privguard.research.training.folder import AUTHORED, NEED, SPANS
 from privguard.research.training.gazetteers import Gazetteers
 from privguard.research.training.recipe import (
-    AUTHORED,
     GENERATED_A_ROUND,
-    NEED,
     NEED_WEIGHT,
     SHARES,
-    SPANS,
     SWAPPED_COPIES,
     load_corpus,
     mixture,
@@ -88,6 +86,13 @@ def test_a_missing_file_is_named(data: Path) -> None:
     (data / SPANS).unlink()
     with pytest.raises(ConfigError, match="spans/train"):
         load_corpus(data)
+
+
+def test_a_folder_or_examples_that_are_not_there_are_named(data: Path) -> None:
+    with pytest.raises(ConfigError, match="does not exist"):
+        load_corpus(data / "nowhere")
+    with pytest.raises(ConfigError, match="train generate"):
+        load_corpus(data, data / "nowhere.jsonl")
 
 
 def test_the_ablation_trains_without_authored_prompts_and_still_holds_them_out(data: Path) -> None:
