@@ -11,6 +11,7 @@ from typing import Any
 
 from benchmarks.corpora import AUTHORED_TEST, AUTHORED_TRAIN, Item, read_items, segments_of
 from privguard.core.entities import EntityType
+from privguard.core.errors import ConfigError
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
 from privguard.research.training.records import TYPE_NAMES, LabelledText, load_need
@@ -52,7 +53,17 @@ def read_folds(data: Path, *, test: bool, limit: int = 0) -> dict[str, list[Requ
         data: the folder.
         test: the test sets; otherwise what the models may train on.
         limit: requests per set at most; 0 for all.
+
+    Raises:
+        ConfigError: a file of the folder cannot be read.
     """
+    try:
+        return _read_folds(data, test=test, limit=limit)
+    except OSError as error:
+        raise ConfigError(f"{error.filename} cannot be read: {type(error).__name__}") from None
+
+
+def _read_folds(data: Path, *, test: bool, limit: int) -> dict[str, list[Request]]:
     sets: dict[str, list[Request]] = {"authored texts": [], "authored dialogues": []}
     for item in read_items(data / (AUTHORED_TEST if test else AUTHORED_TRAIN)):
         sets["authored dialogues" if item.conversation else "authored texts"].append(_authored(item))

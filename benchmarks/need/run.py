@@ -83,18 +83,22 @@ def baselines(known: Judged, judged: Judged) -> dict[str, Figures]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Score, print, write."""
     options = _parser().parse_args(arguments)
+    try:
+        _run(options)
+    except ConfigError as error:
+        sys.exit(str(error))
+
+
+def _run(options: argparse.Namespace) -> None:
     sets = read_folds(options.data, test=not options.development, limit=options.limit)
     known = collect([one for found in read_folds(options.data, test=False).values() for one in found])
     judged = {name: collect(requests) for name, requests in sets.items()}
     results: dict[str, dict[str, Figures]] = {name: baselines(known, each) for name, each in judged.items()}
     versions = {}
-    try:
-        for name, model in models(options.model, options.device):
-            versions[name] = model.id
-            for key, requests in sets.items():
-                results[key][name] = score_model(model, name, requests, judged[key], target=options.target)
-    except ConfigError as error:
-        sys.exit(str(error))
+    for name, model in models(options.model, options.device):
+        versions[name] = model.id
+        for key, requests in sets.items():
+            results[key][name] = score_model(model, name, requests, judged[key], target=options.target)
     console = Console(width=200) if not sys.stdout.isatty() else Console()
     for key, row in results.items():
         console.print(_table(key, judged[key], row))

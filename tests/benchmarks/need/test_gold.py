@@ -3,7 +3,10 @@
 import json
 from pathlib import Path
 
-from benchmarks.need.gold import read_folds
+import pytest
+
+from benchmarks.need.gold import NEED_FILES, read_folds
+from privguard.core.errors import ConfigError
 
 
 def write(path: Path, *rows: object) -> None:
@@ -55,3 +58,10 @@ def test_dialogues_stand_apart_and_of_overlapping_spans_the_first_counts(tmp_pat
     assert len(sets["authored texts"]) == 1
     (dialogue,) = sets["authored dialogues"]
     assert [row.labels for row in dialogue.rows] == [(2, 1)]
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    fill(tmp_path)
+    (tmp_path / NEED_FILES["pupa"]).unlink()
+    with pytest.raises(ConfigError, match=r"pupa_prompts\.jsonl cannot be read: FileNotFoundError"):
+        read_folds(tmp_path, test=True)
