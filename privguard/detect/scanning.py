@@ -12,13 +12,16 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from privguard.core.entities import EntityType
+from privguard.core.letters import plain
 from privguard.core.spans import Span
+from privguard.detect.ordinary import is_telling
 from privguard.detect.phrases import PhraseBook, fold
 from privguard.detect.spellings import SpellingBook
+from privguard.detect.views import views_of
 
 _MANY = 1 << 20  # values times code points, from which on an index costs less than looking for one value at a time
 _SECRET = EntityType.SECRET
-_IN_URLS = frozenset({EntityType.EMAIL, EntityType.PERSON})  # the types that have a form of their own in URLs
+_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 _SEPARATORS = bytes([code for code in range(128) if not chr(code).isalnum()])
 _NO_LETTER = re.compile(r"[\W_]+")
 _BLANK = "\0"  # no letter, and no separator between the parts of a value
@@ -48,7 +51,7 @@ class Scanner:
     def __init__(self, carried: Mapping[bytes, Carried]) -> None:
         self._carried = carried
         self._keys = tuple(carried)
-        self._bare = [_Bare.of(each.text) for each in carried.values()]
+        self._bare = [_bare_forms(each.text) for each in carried.values()]
         self._books: dict[tuple[bytes, ...], _Books] = {}
 
     def find(self, text: str, row: Sequence[Span]) -> list[Hit]:
@@ -61,26 +64,29 @@ class Scanner:
             books = self._books[keys] = _Books([(key, self._carried[key]) for key in keys])
         covered = _Covered(row)
         blanked = _blanked(text, row)
-        views = (text,) if blanked is None else (text, blanked)
-        found = [hit for view in views for hit in books.find(view) if not covered.holds(hit.start, hit.end)]
-        return list(dict.fromkeys(found))
+        found = [hit for view in (text, blanked) if view is not None for hit in books.find(view)]
+        for seen in views_of(text):
+            found += [Hit(key, *seen.back(start, end)) for key, start, end in books.find(seen.text)]
+        return [hit for hit in dict.fromkeys(found) if not covered.holds(hit.start, hit.end)]
 
     def _candidates(self, text: str, row: Sequence[Span]) -> tuple[bytes, ...]:
         """Return the values that may have a mention that no span of `row` covers."""
-        bare = _Bare.of(text)
-        escaped = "%" in text
-        lowered = text.lower() if bare.is_ascii else ""
+        bares = _bare_forms(text)
+        is_ascii = bares[0].is_ascii
+        escaped = _ESCAPE.search(text) is not None
+        lowered = text.lower() if is_ascii else ""
         covered: _Covered | None = None
         found: list[bytes] = []
-        for key, value in zip(self._keys, self._bare, strict=True):
-            if value.folded not in bare.folded and (bare.is_ascii or value.runs not in bare.runs):
-                if escaped and self._carried[key].seed.kind in _IN_URLS:
+        for key, values in zip(self._keys, self._bare, strict=True):
+            value = values[0]
+            if not any(form.stands_in(bare) for form in values for bare in bares):
+                if escaped and self._carried[key].seed.kind is not _SECRET:
                     found.append(key)
                 continue
-            if bare.is_ascii and value.folded:
+            if is_ascii and value.folded and len(values) == 1:
                 covered = covered or _Covered(row)
                 literal = self._carried[key].text.lower()
-                if _count(bare.folded, value.folded) == covered.count(lowered, literal):
+                if _count(bares[0].folded, value.folded) == covered.count(lowered, literal):
                     continue
             found.append(key)
         return tuple(found)
@@ -104,6 +110,21 @@ class _Bare(NamedTuple):
             return cls(bare, bare, is_ascii=True)
         return cls(_NO_LETTER.sub("", fold(text).text), _NO_LETTER.sub("", text).casefold(), is_ascii=False)
 
+    def stands_in(self, text: "_Bare") -> bool:
+        """Tell whether a value of these letters may stand in a text of those."""
+        return self.folded in text.folded or (not text.is_ascii and self.runs in text.runs)
+
+
+def _bare_forms(text: str) -> tuple[_Bare, ...]:
+    """Return the letters and digits of a text, and those that they stand for where these are others."""
+    return tuple([_Bare.of(form) for form in _forms(text)])
+
+
+def _forms(value: str) -> tuple[str, ...]:
+    """Return a value as it is written, and in plain letters where that differs."""
+    shown = plain(value)
+    return (value,) if shown == value else (value, shown)
+
 
 def _count(text: str, part: str) -> int:
     """Return at how many places `part` begins in `text`."""
@@ -119,10 +140,11 @@ class _Books:
     """Values to look for, by how they are compared."""
 
     def __init__(self, carried: Sequence[tuple[bytes, Carried]]) -> None:
-        self._secrets = _Phrases([(key, each.text) for key, each in carried if each.seed.kind is _SECRET], exact=True)
-        self._others = [(key, each) for key, each in carried if each.seed.kind is not _SECRET]
-        self._values = _Phrases([(key, each.text) for key, each in self._others])
-        self._spellings = SpellingBook([(each.text, each.seed.kind) for _, each in self._others])
+        spelled = [(key, form, each.seed.kind) for key, each in carried for form in _forms(each.text)]
+        self._secrets = _Phrases([each for each in spelled if each[2] is _SECRET], exact=True)
+        self._others = [each for each in spelled if each[2] is not _SECRET]
+        self._values = _Phrases(self._others)
+        self._spellings = SpellingBook([(text, kind) for _, text, kind in self._others])
 
     def find(self, text: str) -> Iterator[Hit]:
         """Yield every mention; some come twice."""
@@ -135,21 +157,21 @@ class _Books:
 
     @cached_property
     def _in_urls(self) -> "_Phrases":
-        return _Phrases([(key, form) for key, each in self._others for form in _in_urls(each.text, each.seed.kind)])
+        return _Phrases([(key, form, kind) for key, text, kind in self._others for form in _in_urls(text, kind)])
 
 
 class _Phrases:
-    """Phrases with their keys."""
+    """Phrases with their keys and types."""
 
-    def __init__(self, phrases: Sequence[tuple[bytes, str]], *, exact: bool = False) -> None:
+    def __init__(self, phrases: Sequence[tuple[bytes, str, EntityType]], *, exact: bool = False) -> None:
         self._phrases = phrases
-        self._book = PhraseBook([text for _, text in phrases], exact=exact) if phrases else None
+        self._book = PhraseBook([text for _, text, _ in phrases], exact=exact) if phrases else None
 
     def find(self, text: str) -> Iterator[Hit]:
         """Yield every mention."""
         for start, end, number in self._book.find(text) if self._book else ():
-            key, phrase = self._phrases[number]
-            if _is_mention(text[start:end], phrase):
+            key, phrase, kind = self._phrases[number]
+            if _is_mention(text[start], phrase, kind):
                 yield Hit(key, start, end)
 
 
@@ -157,15 +179,14 @@ def _in_urls(value: str, kind: EntityType) -> Iterator[str]:
     """Yield how a value is written within a URL, where that differs."""
     if kind is EntityType.EMAIL:
         yield value.replace("@", "%40")
-    if kind in _IN_URLS:
-        escaped = quote(value, safe="", errors="replace")
-        yield from (escaped, escaped.replace("%20", "+")) if escaped != value else ()
+    escaped = quote(value, safe="", errors="replace")
+    yield from (escaped, escaped.replace("%20", "+")) if escaped != value else ()
 
 
-def _is_mention(found: str, value: str) -> bool:
-    """Tell a name from the word that it also is: `Ada` is not mentioned by `ada`."""
+def _is_mention(first: str, value: str, kind: EntityType) -> bool:
+    """Tell a name from the word that it also is, by its first letter: `Rose` is not mentioned by `rose`."""
     if value.isalpha() and value[0].isupper():
-        return found[0].isupper()
+        return first.isupper() or is_telling(value, kind)
     return True
 
 

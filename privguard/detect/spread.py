@@ -10,32 +10,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from privguard.core.entities import Category, EntityType
+from privguard.core.letters import INVISIBLE, plain
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
-from privguard.detect.found import listed
+from privguard.detect.ordinary import COMMON_PARTS, is_telling
 from privguard.detect.scanning import Carried, Hit, Scanner
 
 SOURCE = "spread"
 MIN_LENGTH = 3
-MIN_WORD = 6  # letters of a lower-case word: `admin` and `root` stand everywhere
 MIN_DIGITS = 4
 
 _KINDS = {kind: kind.value.encode() for kind in EntityType}
-_NAME_PART = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*")
-# Parts of names that are words or months as well: they are no mention of anybody on their own.
-_COMMON_PARTS = listed(
-    "abbott abbot april art august autumn bank banks baker bell best bill bishop black blue bond brook brown bush "
-    "carpenter cash chance chase christian church clay cook cross crystal dean dawn day dale daisy drew duke earl "
-    "early east ernest faith field fields fisher ford forest fox frank friday gates gene glen good grace grant gray "
-    "green grey guy hall harmony hill holiday hope house hunter iris ivy jack jewel joy judge june july junior king "
-    "knight lake lane law lily long love major march mark marsh martin mason may mercy mill miller moon moore monday "
-    "noble north page paris park parker parsons patience pearl penny pierce pope porter potter power price prince "
-    "rain ray read reed rich river rob robin rock rose ruby rush sage sandy senior shepherd short silver skip sky "
-    "smart smith snow south stone story strange street summer sunday sue taylor thursday town trip tuesday turner "
-    "van wall ward wednesday week wells west white will winter wise wolf wood woods word young the and del der von "
-    "dos das los las ben bin ibn abu miss mister missus madam doctor prof professor herr frau"
-    ""
-)
+_NAME_PART = re.compile(rf"[^\W\d_]+(?:[-'\u2019{INVISIBLE}]+[^\W\d_]+)*")
 
 
 class Offer(NamedTuple):
@@ -51,9 +37,9 @@ class Offer(NamedTuple):
 def spread(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> tuple[tuple[Span, ...], ...]:
     """Add a span at each further mention of a value, in all segments; linear in the length of the texts.
 
-    Secrets must recur exactly, everything else in any letter case; ids and full names also with other separators or
-    none, and what has a form of its own in URLs in that form. A part of a person's name counts where it is
-    capitalised. Too short or too common values are not carried.
+    Secrets must recur exactly, everything else in any letter case, in other forms of its letters and digits, with other
+    separators or none, escaped for URLs, and within identifiers. A part of a person's name counts by itself; what is
+    an ordinary word as well, where it is capitalised. Too short or too common values are not carried.
     """
     texts = [segment.text for segment in segments]
     carried = choose((text, offers_of(text, row, _itself)) for text, row in zip(texts, spans, strict=True))
@@ -84,7 +70,7 @@ def offers_of(text: str, row: Sequence[Span], mark: Callable[[str], bytes]) -> t
             parts = list(_NAME_PART.finditer(value))
             for part in parts if len(parts) > 1 else ():
                 word = part[0]
-                if len(word) >= MIN_LENGTH and word[0].isupper() and word.casefold() not in _COMMON_PARTS:
+                if _is_name(plain(word)):
                     name = mark(word)
                     offers.append(Offer(name, kind + name, span.start + part.start(), span.start + part.end(), span))
     return tuple(offers)
@@ -126,6 +112,13 @@ def _itself(value: str) -> bytes:
     return value.encode("utf-8", "surrogatepass")
 
 
+def _is_name(part: str) -> bool:
+    """Tell whether a part of a name is a mention on its own."""
+    if len(part) < MIN_LENGTH or part.casefold() in COMMON_PARTS:
+        return False
+    return part[0].isupper() or is_telling(part, EntityType.PERSON)
+
+
 def _is_worth(value: str, kind: EntityType) -> bool:
     direct = kind.category is not Category.QUASI and kind.category is not Category.SENSITIVE
     if len(value) < MIN_LENGTH and not (value.isalpha() and not value.isascii() and len(value) > 1):
@@ -133,5 +126,5 @@ def _is_worth(value: str, kind: EntityType) -> bool:
     if not direct and value.isdecimal() and len(value) < MIN_DIGITS:
         return False
     if value.isalpha() and value.isascii() and value.islower():
-        return kind in {EntityType.SECRET, EntityType.USERNAME} and len(value) >= MIN_WORD
-    return not (kind is EntityType.PERSON and value.casefold() in _COMMON_PARTS)
+        return is_telling(value, kind)
+    return not (kind is EntityType.PERSON and value.casefold() in COMMON_PARTS)

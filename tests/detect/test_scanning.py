@@ -32,6 +32,10 @@ PIECES = st.sampled_from(
         "x",
         "\u0130",
         "_",
+        "load",
+        "\u200b",
+        "Ｒｏｔｈ",
+        "R o t h",
         "s",
         "%",
         "é",
@@ -83,10 +87,10 @@ def test_what_a_span_covers_is_not_found_again() -> None:
 
 
 def test_the_rest_of_a_word_that_a_span_cuts_is_a_word() -> None:
-    text = "Ada RothRoth"
+    text = "Ada Rothroth"
     row = spans_of(text, "Ada Roth")
     assert [(hit.start, hit.end) for hit in Scanner(carried("Roth")).find(text, row)] == [(8, 12)]
-    assert Scanner(carried("Roth")).find("RothRoth", ()) == []
+    assert Scanner(carried("Roth")).find("Rothroth", ()) == []
 
 
 def test_no_repr_shows_a_value() -> None:

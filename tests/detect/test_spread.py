@@ -29,11 +29,30 @@ def _spread(value: str, kind: EntityType, *others: str) -> list[list[str]]:
         ("Ada Roth", EntityType.PERSON, "ADA ROTH, ada roth and Ada\nRoth's", ["ADA ROTH", "ada roth", "Ada\nRoth"]),
         ("Ada Roth", EntityType.PERSON, "Ms Roth met Ada; rothko did not", ["Roth", "Ada"]),
         ("Mark Kole", EntityType.PERSON, "Mark as done. Kole agrees", ["Kole"]),
-        ("Lind", EntityType.PERSON, "LIND, lind and Linden", ["LIND"]),
+        ("Lind", EntityType.PERSON, "LIND, lind and Linden", ["LIND", "lind"]),
         ("Jo", EntityType.PERSON, "Jo says jo", []),
         ("hunTer2", EntityType.SECRET, "hunTer2 hunter2 xhunTer2", ["hunTer2"]),
         ("swordfish", EntityType.SECRET, "swordfish", ["swordfish"]),
-        ("diabetes", EntityType.HEALTH, "diabetes", []),
+        ("diabetes", EntityType.HEALTH, "t.diabetes; diabetes.csv; /data/diabetes/2", ["diabetes"] * 3),
+        ("diabetes", EntityType.HEALTH, "DIABETES, diabetes_2, hasDiabetes", ["DIABETES", "diabetes", "Diabetes"]),
+        ("gay", EntityType.SEXUALITY, "is_gay, Gay, gaylord", ["gay", "Gay"]),
+        ("catholic", EntityType.BELIEF, "Catholic catholic_flag", ["Catholic", "catholic"]),
+        ("probation", EntityType.LEGAL, "PROBATION", ["PROBATION"]),
+        ("with", EntityType.HEALTH, "with or with", []),
+        ("breast cancer", EntityType.HEALTH, "Breast Cancer, breast_cancer.csv", ["Breast Cancer", "breast_cancer"]),
+        (
+            "breast cancer",
+            EntityType.HEALTH,
+            "?q=breast%20cancer&r=breast+cancer",
+            ["breast%20cancer", "breast+cancer"],
+        ),
+        ("senior nurse", EntityType.OCCUPATION, "SENIOR NURSE", ["SENIOR NURSE"]),
+        ("nurse", EntityType.OCCUPATION, "act as a nurse", []),
+        ("german", EntityType.ORIGIN, "translate to german", []),
+        ("salary", EntityType.FINANCE, "the salary", []),
+        ("berlin", EntityType.LOCATION, "berlin_office, Berlin", ["berlin", "Berlin"]),
+        ("Reading", EntityType.LOCATION, "reading in Reading, isReading", ["Reading"]),
+        ("google", EntityType.ORGANIZATION, "import google", []),
         ("yesterday", EntityType.DATE, "yesterday", []),
         ("340", EntityType.FINANCE, "340", []),
         ("4471", EntityType.RECORD_ID, "ticket 4471, 44711", ["4471"]),
@@ -48,13 +67,69 @@ def _spread(value: str, kind: EntityType, *others: str) -> list[list[str]]:
             "AdaRoth Ada_Roth_2 ada-roth ada.roth",
             ["AdaRoth", "Ada_Roth", "ada-roth", "ada.roth"],
         ),
-        ("Ada Roth", EntityType.PERSON, "?n=Ada%20Roth&m=Ada+Roth AdaRothko", ["Ada%20Roth", "Ada+Roth"]),
+        ("Ada Roth", EntityType.PERSON, "?n=Ada%20Roth&m=Ada+Roth Adarothko", ["Ada%20Roth", "Ada+Roth"]),
         ("İstanbul Co", EntityType.ORGANIZATION, "i\u0307stanbul co", ["i\u0307stanbul co"]),
         ("14 March 1987", EntityType.DATE, "on 14 march 1987", ["14 march 1987"]),
     ],
 )
 def test_a_value_is_found_again(value: str, kind: EntityType, other: str, expected: list[str]) -> None:
     assert _spread(value, kind, other) == [expected]
+
+
+CUSTOMER = "Tobias Hellmerich"
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ("fix/hellmerich-login", ["hellmerich"]),
+        ("HellmerichInvoice hellmerich_orders", ["Hellmerich", "hellmerich"]),
+        ("load_hellmerich get_t_hellmerich", ["hellmerich", "hellmerich"]),
+        ("loadTobiasHellmerichData", ["TobiasHellmerich"]),
+        ("HELLMERICH_TOTAL Hellmerich2", ["HELLMERICH", "Hellmerich"]),
+        ("run step two with hellmerich as is", ["hellmerich"]),
+        ('"hellmerich, tobias"', ["hellmerich", "tobias"]),
+        ("/home/thellmerich", ["thellmerich"]),
+        ("hellmerichstrasse", []),
+        ("Ｔｏｂｉａｓ Ｈｅｌｌｍｅｒｉｃｈ", ["Ｔｏｂｉａｓ Ｈｅｌｌｍｅｒｉｃｈ"]),
+        ("Hell\u00admerich, Hell\u200bmerich", ["Hell\u00admerich", "Hell\u200bmerich"]),
+        ("Hellmerich\u200bagreed", ["Hellmerich"]),
+        ("H e l l m e r i c h said", ["H e l l m e r i c h"]),
+        ("T.o.b.i.a.s", ["T.o.b.i.a.s"]),
+    ],
+)
+def test_a_name_is_found_again_in_any_form(other: str, expected: list[str]) -> None:
+    assert _spread(CUSTOMER, EntityType.PERSON, other) == [expected]
+
+
+@pytest.mark.parametrize("given", ["Grace", "Rose", "Will", "Mark", "Max", "Adam"])
+def test_a_given_name_that_is_a_word_is_not_found_in_lower_case_or_in_identifiers(given: str) -> None:
+    word = given.lower()
+    assert _spread(f"{given} Hellmerich", EntityType.PERSON, f"{word} {word}_2 get{given}Value") == [[]]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "other"),
+    [
+        ("DE89370400440532013000", EntityType.FIN_ACCOUNT, "ＤＥ８９３７０４００４４０５３２０１３０００"),
+        ("4111 1111 1111 1111", EntityType.FIN_ACCOUNT, "٤١١١ ١١١١ ١١١١ ١١١١"),
+        ("4111 1111 1111 1111", EntityType.FIN_ACCOUNT, "४१११-११११-११११-११११"),
+        ("4111 1111 1111 1111", EntityType.FIN_ACCOUNT, "4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1"),
+        ("+44 20 7946 0018", EntityType.PHONE, "+٤٤ ٢٠ ٧٩٤٦ ٠٠١٨"),
+        ("４４７１", EntityType.RECORD_ID, "4471"),
+        ("PX-4471-Q920", EntityType.RECORD_ID, "P X 4 4 7 1 Q 9 2 0"),
+        ("t.hellmerich@postal.example", EntityType.EMAIL, "ｔ．ｈｅｌｌｍｅｒｉｃｈ＠ｐｏｓｔａｌ．ｅｘａｍｐｌｅ"),
+        ("t.hellmerich@postal.example", EntityType.EMAIL, "t_hellmerich@postal_example"),
+        ("hunTer2", EntityType.SECRET, "hun\u200bTer2"),
+    ],
+)
+def test_other_forms_of_letters_and_digits_are_covered_whole(value: str, kind: EntityType, other: str) -> None:
+    ((found,),) = _spread(value, kind, f"see {other}, please")
+    assert found.lstrip("+") == other.lstrip("+")
+
+
+def test_a_part_of_a_name_with_a_soft_hyphen_is_found_without_it() -> None:
+    assert _spread("Tobias Hell\u00admerich", EntityType.PERSON, "Hellmerich") == [["Hellmerich"]]
 
 
 def test_what_is_covered_already_is_not_added_again() -> None:

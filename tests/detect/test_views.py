@@ -1,0 +1,49 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privguard.detect.views import views_of
+
+TEXTS = st.text(alphabet="ab 1.\u00ad\u200bＡ１٤ﬁ™é _", max_size=30)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ada Roth, 42", []),
+        ("Zoë Weiß", []),
+        ("Ａｄａ", ["Ada"]),
+        ("Ro\u00adth", ["Roth"]),
+        ("Ａ\u200bｄａ", ["A\u200bda", "Ada"]),
+        ("A d a R said", ["AdaR said"]),
+        ("A d a", []),
+        ("1 2 3 4 5", []),
+        ("1 2 3 4 5 6 7 8", ["12345678"]),
+    ],
+)
+def test_a_text_is_seen_as_its_reader_sees_it(text: str, expected: list[str]) -> None:
+    assert [view.text for view in views_of(text)] == expected
+
+
+@given(TEXTS, st.data())
+def test_every_interval_of_a_view_leads_back_into_the_text(text: str, data: st.DataObject) -> None:
+    for view in views_of(text):
+        if view.text:
+            start = data.draw(st.integers(0, len(view.text) - 1))
+            end = data.draw(st.integers(start + 1, len(view.text)))
+            first, last = view.back(start, end)
+            assert 0 <= first < last <= len(text)
+            assert view.back(0, len(view.text))[0] <= first
+
+
+@given(TEXTS, TEXTS)
+def test_what_stands_between_spaces_is_led_back_to_its_place(before: str, after: str) -> None:
+    text = f"{before}  Ｒｏ\u00adｔｈ  {after}"
+    place = len(before) + 2
+    found = [view.back(at, at + 4) for view in views_of(text) if (at := view.text.find("Roth")) >= 0]
+    assert (place, place + 5) in found
+
+
+def test_no_repr_shows_a_text() -> None:
+    (view,) = views_of("Ｒｏｔｈ")
+    assert "oth" not in repr(view)
