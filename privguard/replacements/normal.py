@@ -7,9 +7,14 @@ wrong one back. Where both cannot be had, the forms stay apart.
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import partial
 from ipaddress import ip_address
 
 from privguard.core.entities import EntityType
+from privguard.core.letters import plain
+from privguard.replacements.ladders.ages import exact_age
+from privguard.replacements.ladders.amounts import exact_amount
+from privguard.replacements.ladders.date_readings import exact_date
 
 _QUOTES = "\"'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2039\u203a\u00ab\u00bb"
 # Not `+ - # % & *`: they tell C from C++, and one blood group from the other.
@@ -24,7 +29,8 @@ _URL = re.compile(
 )
 
 _NUMBERS = (EntityType.FIN_ACCOUNT, EntityType.GOV_ID)
-_MEASURED = (EntityType.DATE, EntityType.AGE, EntityType.FINANCE, EntityType.MISC)
+MEASURED = frozenset({EntityType.DATE, EntityType.AGE, EntityType.FINANCE, EntityType.MISC})
+_LONGEST_MEASURE = 64  # code points; what is longer is a sentence
 
 
 def normal_form(kind: EntityType, value: str) -> str:
@@ -46,13 +52,13 @@ def normal_form(kind: EntityType, value: str) -> str:
 def _step(kind: EntityType) -> Callable[[str], str]:
     if kind in _NUMBERS:
         return _grouped("")
-    if kind in _MEASURED:
-        return _measured
+    if kind in MEASURED:
+        return partial(_measured, kind)
     return _BY_KIND.get(kind, _named)
 
 
 def _fold(value: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", value).casefold().split())
+    return " ".join(unicodedata.normalize("NFKC", plain(value)).casefold().split())
 
 
 def _named(value: str) -> str:
@@ -61,9 +67,22 @@ def _named(value: str) -> str:
     return _POSSESSIVE.sub("", folded.strip(_SURROUNDING)).strip(_SURROUNDING) or folded or value
 
 
-def _measured(value: str) -> str:
+def _measured(kind: EntityType, value: str) -> str:
+    """Write what has several notations in one of them: 34 years old, aged thirty-four, 34."""
+    if len(value) <= _LONGEST_MEASURE and (exact := _exact(kind, value)):
+        return exact
     # No compatibility forms: 10² is not 102.
     return " ".join(unicodedata.normalize("NFC", value).casefold().split()) or value
+
+
+def _exact(kind: EntityType, value: str) -> str:
+    match kind:
+        case EntityType.AGE:
+            return exact_age(value)
+        case EntityType.DATE:
+            return exact_date(value)
+        case _:
+            return exact_amount(value, money=kind is EntityType.FINANCE)
 
 
 def _email(value: str) -> str:
@@ -72,7 +91,7 @@ def _email(value: str) -> str:
 
 def _phone(value: str) -> str:
     """Keep digits, a leading plus, and letters, since 555-CALL and 555-HELP are two numbers."""
-    written = _NATIONAL_ZERO.sub("", unicodedata.normalize("NFKC", value)) if "+" in value else value
+    written = _NATIONAL_ZERO.sub("", unicodedata.normalize("NFKC", plain(value))) if "+" in value else value
     upper = unicodedata.normalize("NFKC", written).upper()
     digits = "".join(str(unicodedata.decimal(letter, letter)) for letter in upper)
     dialled = _NO_DIAL.sub("", digits)
@@ -87,7 +106,7 @@ def _grouped(joint: str) -> Callable[[str], str]:
     """Write an identifier in capitals, with `joint` in the place of spaces, hyphens and dots."""
 
     def step(value: str) -> str:
-        upper = unicodedata.normalize("NFKC", value).upper()
+        upper = unicodedata.normalize("NFKC", plain(value)).upper()
         return _GROUPING.sub(joint, upper).strip("-") or _fold(value) or value
 
     return step
@@ -95,7 +114,7 @@ def _grouped(joint: str) -> Callable[[str], str]:
 
 def _device(value: str) -> str:
     """Keep the separators of an address, which carry meaning: 1.23.4.5 is not 12.3.4.5."""
-    upper = " ".join(unicodedata.normalize("NFKC", value).upper().split())
+    upper = " ".join(unicodedata.normalize("NFKC", plain(value)).upper().split())
     if _HARDWARE_ADDRESS.fullmatch(upper):
         return re.sub(r"[:.\-]", "", upper)
     try:

@@ -51,6 +51,18 @@ SAME = [
     (EntityType.URL, "HTTPS://Ada@Roth.EXAMPLE/Path?Q=A", "https://Ada@roth.example/Path?Q=A"),
     (EntityType.URL, "WWW.Roth.example/A", "www.roth.example/A"),
     (EntityType.DATE, "14  March\n1987", "14 march 1987"),
+    (EntityType.DATE, "14 March 1987", "1987-03-14"),
+    (EntityType.DATE, "Saturday, 14. März 1987", "14/03/87"),
+    (EntityType.DATE, "14.3.", "March 14th"),
+    (EntityType.DATE, "March 1987", "03/1987"),
+    (EntityType.AGE, "34", "34 years old"),
+    (EntityType.AGE, "thirty-four years old", "aged 34"),
+    (EntityType.AGE, "34yo", "34 Jahre alt"),
+    (EntityType.AGE, "18 months", "18 months old"),
+    (EntityType.FINANCE, "$300", "300.00 USD"),
+    (EntityType.FINANCE, "1.5k euros", "1,500 €"),
+    (EntityType.FINANCE, "($300)", "-300 dollars"),
+    (EntityType.MISC, "5%", "5 percent"),
 ]
 
 
@@ -76,6 +88,19 @@ DIFFERENT = [
     (EntityType.URL, "https://Ada@roth.example", "https://ada@roth.example"),
     (EntityType.MISC, "10²", "102"),
     (EntityType.FINANCE, "-5", "5"),
+    (EntityType.FINANCE, "-$5", "$5"),
+    (EntityType.FINANCE, "$5", "5"),
+    (EntityType.FINANCE, "$300 per month", "$300"),
+    (EntityType.FINANCE, "300 kr", "300 SEK"),
+    (EntityType.FINANCE, "$0.125", "$125"),
+    (EntityType.MISC, "300 dollars", "$300"),
+    (EntityType.AGE, "18 months", "1"),
+    (EntityType.AGE, "mid-thirties", "34"),
+    (EntityType.DATE, "14 March", "14.03.45"),
+    (EntityType.DATE, "04/05/1987", "1987-04-05"),
+    (EntityType.DATE, "2011-12", "2011"),
+    (EntityType.DATE, "since 1987", "1987"),
+    (EntityType.DATE, "1987-03-14 10:22", "1987-03-14"),
     (EntityType.PERSON, "Ada Roth", "Ada R"),
 ]
 
@@ -83,6 +108,50 @@ DIFFERENT = [
 @pytest.mark.parametrize(("kind", "one", "other"), DIFFERENT, ids=range(len(DIFFERENT)))
 def test_two_values_never_share_a_normal_form(kind: EntityType, one: str, other: str) -> None:
     assert normal_form(kind, one) != normal_form(kind, other)
+
+
+@given(
+    st.sampled_from((EntityType.AGE, EntityType.DATE, EntityType.FINANCE, EntityType.MISC)),
+    st.lists(
+        st.sampled_from(
+            [
+                "34",
+                "3",
+                "1987",
+                "'87",
+                "300",
+                "1.5",
+                "march",
+                "may ",
+                "of ",
+                "years",
+                "months",
+                "old",
+                "thirty",
+                "-four",
+                "$",
+                "€",
+                "%",
+                "k",
+                " ",
+                "-",
+                "/",
+                ".",
+                ",",
+                "(",
+                ")",
+                " per month",
+                "kr",
+                "am ",
+                "since ",
+            ]
+        ),
+        max_size=7,
+    ).map("".join),
+)
+def test_a_notation_is_read_once_and_for_all(kind: EntityType, value: str) -> None:
+    once = normal_form(kind, value)
+    assert normal_form(kind, once) == once
 
 
 @pytest.mark.parametrize("kind", EntityType)

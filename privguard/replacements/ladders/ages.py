@@ -47,11 +47,11 @@ _SHORT = re.compile(r"(\d{1,3})\s?(?:yo|y/o|y\.o\.?|yrs?/o)")
 
 def age_rungs(value: str) -> tuple[Rung, ...]:
     """Return the generalisations of an age, the most precise first."""
-    text = fold(value).strip(" \t\r\n.,;()")
+    text = _folded(value)
     if _DECADE.fullmatch(text):
         return (_ADULT,)
-    match = _SHORT.fullmatch(text)
-    age = int(match[1]) if match else _read(text)
+    read = _read(text)
+    age = None if read is None else read[0] // _PER_YEAR[read[1]]
     if age is None or age > _LAST_AGE:
         return ()
     if age < 20:
@@ -62,13 +62,28 @@ def age_rungs(value: str) -> tuple[Rung, ...]:
     return (*_decade(age, bare=text.isdigit()), _ADULT)
 
 
+def exact_age(value: str) -> str:
+    """Return the same text for every notation of one age, "" where it is not read."""
+    read = _read(_folded(value))
+    if read is None or read[0] // _PER_YEAR[read[1]] > _LAST_AGE:
+        return ""
+    count, unit = read
+    return str(count) if unit == "years" else f"{count} {unit}"
+
+
 def is_age_rung(phrase: str) -> bool:
     """Tell whether the ladder of ages could have written `phrase`."""
     return phrase in _ALL
 
 
-def _read(text: str) -> int | None:
-    """Return the age in whole years."""
+def _folded(value: str) -> str:
+    return fold(value).strip(" \t\r\n.,;()")
+
+
+def _read(text: str) -> tuple[int, str] | None:
+    """Return how many of which unit."""
+    if short := _SHORT.fullmatch(text):
+        return int(short[1]), "years"
     match = _AGE.fullmatch(text)
     if match is None:
         return None
@@ -80,7 +95,7 @@ def _read(text: str) -> int | None:
         if len(parts) == 2 and not (parts[0] >= 20 and 0 < parts[1] < 10):
             return None
         count = sum(parts)
-    return count // next((_PER_YEAR[unit] for unit in _UNITS if match[unit]), 1)
+    return count, next((unit for unit in _UNITS if match[unit]), "years")
 
 
 def _decade(age: int, *, bare: bool) -> tuple[Rung, ...]:

@@ -6,6 +6,7 @@ Below a thousand the range is written in letters, so that it never names a value
 import re
 from decimal import Decimal, InvalidOperation
 from functools import cache
+from typing import NamedTuple
 from unicodedata import normalize
 
 from privguard.core.protocols import Rung
@@ -45,10 +46,22 @@ _AMOUNT = re.compile(
     rf"(?:\s?(?:{'|'.join(f'(?P<magnitude{number}>{names})' for number, names in enumerate(_MAGNITUDES.values()))})"
     r"(?![a-z]))?"
     rf"(?:\s?(?:{_UNIT.format(side='after')})(?![a-z]))?(?P<close>\))?"
-    r"(?:\s?(?:p\.a\.|/ ?(?:yr|year|month|mo|hour|hr|h|day)|gross|net|brutto|netto"
+    r"(?P<rate>\s?(?:p\.a\.|/ ?(?:yr|year|month|mo|hour|hr|h|day)|gross|net|brutto|netto"
     r"|(?:per|a|an|pro|par|por|im) (?:annum|year|month|hour|day|jahr|monat|an|mois)))?"
 )
 _GROUPED = re.compile(r"\d{1,3}(?P<mark>[., '])\d{2,3}(?:(?P=mark)\d{2,3})*(?<=(?P=mark)\d{3})")
+
+
+_AMBIGUOUS = ("kronor",)  # of several countries
+
+
+class _Amount(NamedTuple):
+    """What an amount says."""
+
+    number: Decimal
+    negative: bool
+    unit: str  # "" where none is named
+    is_rate: bool  # by the month, before tax
 
 
 def amount_rungs(value: str, *, money: bool = True) -> tuple[Rung, ...]:
@@ -59,18 +72,44 @@ def amount_rungs(value: str, *, money: bool = True) -> tuple[Rung, ...]:
         money: read one dot before three digits as a mark of thousands; otherwise it may be a decimal point too, and
             the number is not read.
     """
+    amount = _read(value, money=money)
+    return _ranges(int(amount.number), negative=amount.negative, unit=amount.unit) if amount else ()
+
+
+def exact_amount(value: str, *, money: bool = True) -> str:
+    """Return the same text for every notation of one amount of a unit, "" where it is not read.
+
+    Args:
+        value: as for `amount_rungs`.
+        money: whether it is money; otherwise only percentages are read.
+    """
+    amount = _read(value, money=money)
+    if amount is None or amount.is_rate or not amount.unit or (amount.unit == "percent") is money:
+        return ""
+    number = amount.number.normalize()
+    # Behind a point, three digits could be read as thousands.
+    if amount.unit in _AMBIGUOUS or not isinstance(exponent := number.as_tuple().exponent, int) or exponent < -2:
+        return ""
+    return f"{'-' if amount.negative else ''}{number:f} {amount.unit.lower()}"
+
+
+def _read(value: str, *, money: bool) -> _Amount | None:
     text = normalize("NFKC", value).casefold().strip(" \t\r\n.,;").replace("\N{MINUS SIGN}", "-").replace("\u2019", "'")
     match = _AMOUNT.fullmatch(" ".join(text.split()))
     if match is None or bool(match["open"]) != bool(match["close"]):
-        return ()
+        return None
     groups = match.groupdict()
     units = {unit for n, unit in enumerate(_UNITS) if groups[f"before{n}"] or groups[f"after{n}"]}
     number = _read_number(match["number"].strip(), money=money or not units <= {"percent"})
     if number is None or len(units) > 1:
-        return ()
+        return None
     factor = next((size for n, size in enumerate(_MAGNITUDES) if groups[f"magnitude{n}"]), 1)
-    negative = bool(match["open"]) or "-" in (match["sign"], match["inner"])
-    return _ranges(int(number * factor), negative=negative, unit=next(iter(units), ""))
+    return _Amount(
+        number=number * factor,
+        negative=bool(match["open"]) or "-" in (match["sign"], match["inner"]),
+        unit=next(iter(units), ""),
+        is_rate=bool(match["rate"]),
+    )
 
 
 def is_amount_rung(phrase: str) -> bool:

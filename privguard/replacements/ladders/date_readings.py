@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import IntEnum
 
-from privguard.replacements.ladders.date_words import FILLERS, MONTHS, SEASON_WORDS, SEASONS
+from privguard.replacements.ladders.date_words import FILLERS, MONTHS, NEUTRAL, SEASON_WORDS, SEASONS
 from privguard.replacements.ladders.naming import EN_DASH, fold
 
 FIRST_YEAR = 1500
@@ -34,6 +34,7 @@ class Reading:
     year: int | None = None  # for HALF and DECADE: any year in it
     month: int | None = None
     season: str | None = None
+    day: int | None = field(default=None, compare=False)  # of no use to a ladder: it is what all rungs leave out
 
 
 _PLAIN = str.maketrans({"\u2019": "'", EN_DASH: "-", "\N{MINUS SIGN}": "-"})
@@ -53,6 +54,7 @@ _YEAR_MONTH = re.compile(r"(\d{4})\s?[-/.]\s?(\d{1,2})")
 _TWO_NUMBERS = re.compile(r"(\d{1,2})\s?([-/.])\s?(\d{1,2})\.?")
 _SPLIT = re.compile(r"[\s,./\-()]+")
 _NUMBER = re.compile(r"(\d{1,4})(?:st|nd|rd|th|er|re|eme|e|a|o)?")
+_DIGITS = re.compile(r"\d+")
 _DECADE = re.compile(r"(\d{3}0)'?s")
 
 
@@ -61,11 +63,35 @@ def read_date(value: str) -> tuple[Reading, ...]:
 
     Day and month in either order, and the century of a two-digit year, are separate readings.
     """
-    text = fold(value).translate(_PLAIN).strip(" \t\r\n.,;")
+    text = _folded(value)
     if _CLOCK_SIGN.search(text):
         text = _TIME.sub(" ", text, count=1).strip(" ,.;")
     found = _numeric(text)
     return tuple(dict.fromkeys(found if found is not None else _worded(text)))
+
+
+def exact_date(value: str) -> str:
+    """Return the same text for every notation of one day, month or year; "" where it may be another, or says more."""
+    text = _folded(value)
+    readings = () if _CLOCK_SIGN.search(text) else read_date(value)
+    if len(readings) != 1 or not all(token in NEUTRAL for token in _SPLIT.split(text) if token in FILLERS):
+        return ""
+    (reading,) = readings
+    match reading.grain:
+        case Grain.DAY if reading.year is not None:
+            return f"{reading.year}-{reading.month:02}-{reading.day:02}"
+        # A year of two digits whose century is not known is a year nevertheless.
+        case Grain.DAY if len(_DIGITS.findall(text)) == (1 if any(map(str.isalpha, text)) else 2):
+            return f"--{reading.month:02}-{reading.day:02}"
+        case Grain.MONTH if reading.year is not None:
+            return f"{reading.month:02}/{reading.year}"
+        case Grain.YEAR if reading.year is not None and len(_DIGITS.findall(text)) == 1:
+            return str(reading.year)
+    return ""
+
+
+def _folded(value: str) -> str:
+    return fold(value).translate(_PLAIN).strip(" \t\r\n.,;")
 
 
 def _numeric(text: str) -> Iterable[Reading] | None:
@@ -189,7 +215,7 @@ def _days(year: str | None, month_and_day: tuple[str, str]) -> list[Reading]:
             date(each or _LEAP_YEAR, month, day)
         except ValueError:
             continue
-        readings.append(Reading(grain=Grain.DAY, year=each, month=month))
+        readings.append(Reading(grain=Grain.DAY, year=each, month=month, day=day))
     return readings
 
 

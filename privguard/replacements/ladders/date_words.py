@@ -45,6 +45,8 @@ a about ad an am anno ano any around as at autour beginning born by c ca ce circ
 der di dia die dated do dob du e early einde el em en end ende environ fin fine from gegen giorno il im in jaar
 jahr je jour le la late le los mid mitte nd o of om on op op por rd seit since st starting tag th the um until
 van vers vom von year
+"""
+_WEEKDAYS = """
 monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun
 montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag
 lundi mardi mercredi jeudi vendredi samedi dimanche
@@ -53,4 +55,10 @@ lunedi martedi mercoledi giovedi venerdi domenica
 segunda terca quarta quinta sexta feira
 maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
 """
-FILLERS = frozenset(_FILLERS.split())
+FILLERS = frozenset(f"{_FILLERS} {_WEEKDAYS}".split())
+# Of these, the ones that leave a day the same day. "Since", "before" and "around" do not.
+_NEUTRAL = """
+am anno ano d da dal date day de del dem den der di dia die dated do dob du el em en giorno il im in jaar jahr je jour
+la le los nd o of om on op rd st tag th the year
+"""
+NEUTRAL = frozenset(f"{_NEUTRAL} {_WEEKDAYS}".split())
