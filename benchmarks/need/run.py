@@ -1,16 +1,18 @@
 """Score need models on gold spans: how they rank, and what they do at a frontier target.
 
-    python -m benchmarks.need.run --data DIR [--model NAME|FOLDER ...] [--target NAME] [--out FILE.json]
+    python -m benchmarks.need.run --data DIR [--model NAME|FOLDER ...] [--target NAME] [--shares]
+        [--out FILE.json]
 
 Scored are the test part of `authored/`, texts and dialogues apart, and the records of `need/` whose fold is held out.
 `--development` scores what models may train on instead. Baselines of the same run: how often a type is needed
-elsewhere, the shipped table, and the first annotator as predictor of the second.
+elsewhere, the shipped table, and the first annotator as predictor of the second. `--shares` adds what each shipped
+profile does on the data-minimization prompts: shares of the three actions.
 """
 
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,12 +25,14 @@ from benchmarks.guards import TARGET, build_guard
 from benchmarks.intervals import Estimate
 from benchmarks.need.gold import Request, read_folds
 from benchmarks.need.measure import Judged, acted, collect, predict, rank, top_fifth, type_prior
+from benchmarks.need.shares import Shares, profile_shares, shares_table
 from privguard.core.errors import ConfigError
 from privguard.core.protocols import NeedModel
 from privguard.minimizer.need_table import TableNeedModel
 from privguard.minimizer.profiles import Profiles
 
 SEED = 7
+SHARED = "minimization prompts"  # the set of the shares: of real users
 Figures = dict[str, Estimate]
 _COLUMNS = {
     "auc": "AUC",
@@ -54,12 +58,15 @@ def models(names: Sequence[str], device: str | None) -> Iterator[tuple[str, Need
 def score_model(model: NeedModel, name: str, requests: Sequence[Request], judged: Judged, *, target: str) -> Figures:
     """Return every figure of one model on one set."""
     settings, capability = Profiles.from_mapping({}).resolve(target, "default")
-    shown = partial(track, description=name, console=Console(stderr=True), transient=True)
-    found = predict(model, requests, capability, settings, shown)
+    found = predict(model, requests, capability, settings, partial(_shown, name))
     figures = ranks(judged, found.difficulty)
     figures["needed_kept"], figures["spare_redacted"] = acted(judged, judged.mean, found, seed=SEED)
     figures["needed_kept_blind"], figures["spare_redacted_blind"] = acted(judged, judged.blind, found, seed=SEED)
     return figures
+
+
+def _shown(name: str, requests: Sequence[Request]) -> Iterable[Request]:
+    return track(requests, description=name, console=Console(stderr=True), transient=True)
 
 
 def ranks(judged: Judged, scores: Any) -> Figures:  # noqa: ANN401 - an array of numpy, of any float width
@@ -94,17 +101,29 @@ def _run(options: argparse.Namespace) -> None:
     known = collect([one for found in read_folds(options.data, test=False).values() for one in found])
     judged = {name: collect(requests) for name, requests in sets.items()}
     results: dict[str, dict[str, Figures]] = {name: baselines(known, each) for name, each in judged.items()}
-    versions = {}
+    versions: dict[str, str] = {}
+    shares: dict[str, Shares] = {}
     for name, model in models(options.model, options.device):
         versions[name] = model.id
         for key, requests in sets.items():
             results[key][name] = score_model(model, name, requests, judged[key], target=options.target)
+        if options.shares:
+            shares[name] = profile_shares(model, sets[SHARED], partial(_shown, name), seed=SEED)
     console = Console(width=200) if not sys.stdout.isatty() else Console()
     for key, row in results.items():
         console.print(_table(key, judged[key], row))
+    for name, found in shares.items():
+        console.print(shares_table(f"{name}, {SHARED}", found))
     if options.out is not None:
         setting = {"seed": SEED, "target": options.target, "models": versions, "development": options.development}
-        figures = {"setting": setting, "sets": {key: _json(judged[key], row) for key, row in results.items()}}
+        figures: dict[str, Any] = {
+            "setting": setting,
+            "sets": {key: _json(judged[key], row) for key, row in results.items()},
+            "shares": {
+                name: {key: {action: one.as_json() for action, one in row.items()} for key, row in found.items()}
+                for name, found in shares.items()
+            },
+        }
         options.out.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
@@ -137,6 +156,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--device", help="where our models run: cpu, cuda, auto")
     parser.add_argument("--target", default=TARGET)
     parser.add_argument("--development", action="store_true", help="what models may train on, not the test sets")
+    parser.add_argument("--shares", action="store_true", help="also what each shipped profile does")
     parser.add_argument("--limit", type=int, default=0, help="records per set at most")
     parser.add_argument("--out", type=Path, help="write the figures as JSON")
     return parser
