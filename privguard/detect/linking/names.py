@@ -7,7 +7,9 @@ are, and provider caches stay warm.
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from privguard.core.letters import plain as plain_text
 from privguard.core.placeholders import Form
+from privguard.detect.linking.glued import Letters, letters_of
 from privguard.detect.linking.matching import abbreviates, compatible
 from privguard.detect.linking.person_name import Context, Name, read_context, read_name, whole_text
 from privguard.detect.linking.surfaces import Surface
@@ -47,6 +49,7 @@ class PersonForms:
         self._people: list[_Person] = []
         self._by_word: dict[str, list[_Person]] = {}
         self._by_words: dict[tuple[str, ...], list[_Person]] = {}
+        self._letters = Letters()
         self._alone: dict[tuple[tuple[str, ...], str, str, bool], _Person] = {}
         self._sentences: dict[tuple[str, ...], set[int]] = {}  # that hold a full name
         self._sexes: dict[str, set[str]] = {}  # of the titles that stood before a lone surname
@@ -100,7 +103,8 @@ class PersonForms:
     def _named(self, text: str, context: Context) -> Name:
         name = self._names.get((text, context))
         if name is None:
-            name = read_name(text, context) or whole_text(text)
+            shown = plain_text(text)
+            name = read_name(shown, context) or whole_text(shown)
             mark = (name.words, name.identity, name.gender, name.titled, name.generation, name.apart)
             name = self._names[text, context] = self._distinct.setdefault(mark, name)
         return name
@@ -137,6 +141,8 @@ class PersonForms:
         if name.is_full and len(known) == 1 and not self._is_claimed_by_others(known[0], name):
             return self._join(known[0], name)
         found, crowded = self._candidates(name)
+        if not found and (number := self._find_by_letters(name)) is not None:
+            return number
         same = [each for each in found if not each.is_like(name)]
         told = [each for each in same if name.generation in each.generations]
         fitting = told or same or found
@@ -164,6 +170,11 @@ class PersonForms:
             if len(bucket) <= MAX_NAMESAKES:
                 found |= {each.number: each for each in bucket if self._admits(each, name)}
         return list(found.values()), crowded
+
+    def _find_by_letters(self, name: Name) -> int | None:
+        """Return whom a mention without a single word of a known name spells."""
+        known = not name.apart and any(word in self._by_word for word in self._words_of(name))
+        return None if known else self._letters.find(name)
 
     def _admits(self, person: _Person, name: Name) -> bool:
         if person.alone or (name.sex and person.genders - {name.sex}) or not compatible(name, person.name):
@@ -230,6 +241,7 @@ class PersonForms:
             return
         self._changes += 1
         self._by_words.setdefault(person.name.words, []).append(person)
+        self._letters.note(person.number, person.name)
         for word in self._words_of(person.name):
             bucket = self._by_word.setdefault(word, [])
             if person not in bucket[: MAX_NAMESAKES + 1] and len(bucket) <= MAX_NAMESAKES:
@@ -251,7 +263,8 @@ def _words_of(name: Name) -> Iterator[str]:
 
 
 def _part_of(name: Name, full: Name) -> Form:
-    if len(full.words) == 1 and not name.east_asian:
+    spelled_out = len(name.words) > 2 and all(len(word) == 1 for word in name.words)  # `A d a`
+    if (len(full.words) == 1 and not name.east_asian) or spelled_out or letters_of(name) == letters_of(full):
         return Form.SPELLING
     if any(len(word) == 1 for word in name.words):
         return Form.INITIALS

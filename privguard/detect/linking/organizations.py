@@ -5,6 +5,7 @@
 import re
 from collections.abc import Sequence
 
+from privguard.core.letters import plain
 from privguard.core.placeholders import Form
 from privguard.detect.found import listed
 from privguard.detect.linking.surfaces import MAX_LENGTH, Surface
@@ -67,7 +68,7 @@ class OrganizationForms:
 
     def _read(self, text: str) -> tuple[str, str]:
         if text not in self._known:
-            self._known[text] = _read(text) if len(text) <= MAX_LENGTH else (text.casefold(), "")
+            self._known[text] = _read(plain(text)) if len(text) <= MAX_LENGTH else (text.casefold(), "")
         return self._known[text]
 
     def _number(self, core: str, legal: str) -> int:

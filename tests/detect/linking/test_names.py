@@ -41,6 +41,9 @@ SAME = [
     ["Johnny Reik Jr.", "Johnny Reik"],
     ["Seán Ó Briain", "SEÁN Ó BRIAIN"],
     ["Marie-Odile Kern", "M.-O. Kern", "Mme Kern"],
+    ["Tobias Kernberg", "TobiasKernberg", "tobias_kernberg", "tobiaskernberg", "tkernberg", "kernberg.t"],
+    ["Tobias Kernberg", "Kern\u00adberg", "Tobias Kern\u200bberg", "Ｔｏｂｉａｓ Ｋｅｒｎｂｅｒｇ", "K e r n b e r g"],
+    ["Katarzyna Nowak", "K a t a r z y n a", "K a t a r z y n a N o w a k"],
 ]
 APART = [
     ["Johnny Reik", "Mara Reik", "Reik"],
@@ -62,6 +65,8 @@ APART = [
     ["Ana María Roth", "Ana Luisa Roth"],
     ["Martin Thomas", "Thomas Martin"],
     ["Arthur William Kern", "William Kern"],
+    ["Tobias Kernberg", "Thea Kernberg", "tkernberg"],
+    ["Tobias Kernberg", "KernbergTobler"],
     ["Arthur William Kern", "William"],
     ["Johnny Reik", "M. Reik"],
     ["Alex Kim", "Alexandra Kim", "Alexander Kim"],
