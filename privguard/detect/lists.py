@@ -1,12 +1,14 @@
 """Terms of the caller: what must never leave, and what may."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from privguard.core.entities import EntityType
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
-from privguard.detect.phrases import PhraseBook, fold
+from privguard.detect.bare import readings
+from privguard.detect.phrases import fold
+from privguard.detect.terms import TermBook
 
 SOURCE = "lists/deny"
 
@@ -15,24 +17,42 @@ class DenyBook:
     """The denied terms, indexed once for many texts."""
 
     def __init__(self, deny: Mapping[str, EntityType]) -> None:
-        self._terms = sorted(deny)
-        self._kinds = [deny[term] for term in self._terms]
-        self._book = PhraseBook(self._terms)
+        terms = sorted(deny)
+        self._kinds = [deny[term] for term in terms]
+        self._book = TermBook(terms)
 
     def find(self, text: str) -> tuple[Span, ...]:
-        """Find the terms wherever they stand between word boundaries, whatever their letter case."""
-        if not self._terms:
+        """Find the terms in every spelling that a reader takes for them.
+
+        In any letter case, with other separators or none, in codes and compatibility forms, with what is invisible or
+        markup within; terms of four letters and more also within words and identifiers. Spans may overlap.
+        """
+        if not self._kinds:
             return ()
+        found = dict.fromkeys(place for reading in readings(text) for place in self._book.find(reading))
         return tuple(
             Span(start=start, end=end, kind=self._kinds[number], score=1.0, source=SOURCE)
-            for start, end, number in self._book.find(text)
+            for start, end, number in found
         )
 
 
 def find_denied(segments: Sequence[Segment], deny: Mapping[str, EntityType]) -> tuple[tuple[Span, ...], ...]:
-    """Find the denied terms wherever they stand between word boundaries, whatever their letter case."""
+    """Find the denied terms in every segment, see `DenyBook.find`."""
     book = DenyBook(deny)
     return tuple(book.find(segment.text) for segment in segments)
+
+
+def touched(spans: Sequence[Span], denied: Iterable[Span]) -> tuple[bool, ...]:
+    """Tell of each span, sorted and disjoint, whether it holds anything of a denied term."""
+    terms = sorted((term.start, term.end) for term in denied)
+    marks: list[bool] = []
+    at, reach = 0, -1
+    for span in spans:
+        while at < len(terms) and terms[at][0] < span.end:
+            reach = max(reach, terms[at][1])
+            at += 1
+        marks.append(reach > span.start)
+    return tuple(marks)
 
 
 class Allowed:

@@ -1,17 +1,19 @@
 """One rule for overlapping spans: secrets first, then direct identifiers that a rule is certain of, then the longer.
 
-Of two that cover the same the encoder says the type, since it reads the sentence; then the surer, then the type order.
+Of two that cover the same the list of denied terms says the type, unless it is a secret; then the encoder, since it
+reads the sentence; then the surer, then the type order.
 A loser is not dropped: whatever it covers beyond the winners stays protected as a span of its own. So every letter
 and digit that went in under some span comes out under exactly one, apart from possessive endings.
 """
 
 import re
 from bisect import bisect_left, insort
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from privguard.core.entities import Category, EntityType
 from privguard.core.spans import Span
 from privguard.detect.encoded import SOURCE as ENCODER
+from privguard.detect.lists import SOURCE as DENIED
 
 CERTAIN = 0.9  # from this score on, a direct identifier that a rule found outranks whatever merely overlaps it
 
@@ -31,7 +33,8 @@ def merge(spans: Iterable[Span], text: str = "") -> tuple[Span, ...]:
     The result does not depend on the order of `spans`, and merging it again changes nothing. Spans of one type that
     overlap become one. `text` lets the edges be trimmed: white space, punctuation, possessive endings.
     """
-    joined = _join_same_kind(trim(span, text) if text else span for span in spans)
+    trimmed = [trim(span, text) if text else span for span in spans]
+    joined = _without_contradicted(_join_same_kind(trimmed), trimmed)
     taken: list[tuple[int, int]] = []
     result: list[Span] = []
     for span in sorted(joined, key=_priority):
@@ -91,6 +94,17 @@ def _join_same_kind(spans: Iterable[Span]) -> list[Span]:
             open_spans[span.kind] = len(joined)
             joined.append(span)
     return joined
+
+
+def _without_contradicted(joined: Sequence[Span], spans: Iterable[Span]) -> Sequence[Span]:
+    """Leave out what covers exactly a denied term and gives it another type than its list does."""
+    declared: dict[tuple[int, int], set[EntityType]] = {}
+    for span in spans:
+        if span.source == DENIED:
+            declared.setdefault((span.start, span.end), {EntityType.SECRET}).add(span.kind)
+    if not declared:
+        return joined
+    return [span for span in joined if span.kind in declared.get((span.start, span.end), (span.kind,))]
 
 
 def _union(left: Span, right: Span) -> Span:

@@ -71,6 +71,11 @@ def _as_it_stands(text: str) -> Folded:
     return Folded(text=text, _starts=(), _origins=(), _flat=())
 
 
+def is_unspaced(text: str) -> bool:
+    """Tell whether a text holds letters of a script that is written without spaces between words."""
+    return not text.isascii() and _UNSPACED.search(text) is not None
+
+
 class _Phrase(NamedTuple):
     """A folded phrase that is looked up by its first word."""
 
@@ -111,7 +116,7 @@ class PhraseBook:
             folded = self._fold(phrase.strip()).text
             pieces = tuple(folded.split())
             word = _WORD.search(folded)
-            if word is None or (not folded.isascii() and _UNSPACED.search(folded)):
+            if word is None or is_unspaced(folded):
                 if pieces:
                     self._unspaced.append((folded, number))
             elif pieces in known:

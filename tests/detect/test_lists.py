@@ -1,8 +1,11 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from privguard.core.entities import EntityType
 from privguard.core.segments import Channel, Role, Segment
-from privguard.detect.lists import Allowed, DenyBook, find_denied, is_allowed
+from privguard.core.spans import Span
+from privguard.detect.lists import SOURCE, Allowed, DenyBook, find_denied, is_allowed, touched
 
 
 def _segment(text: str) -> Segment:
@@ -13,7 +16,7 @@ def test_denied_terms_are_found_in_any_letter_case_and_segment() -> None:
     segments = [_segment("Project NIGHTJAR and nightjars"), _segment("😀 ßtraße Nightjar's"), _segment("")]
     rows = find_denied(segments, {"nightjar": EntityType.MISC})
     found = [[segment.text[span.start : span.end] for span in row] for segment, row in zip(segments, rows, strict=True)]
-    assert found == [["NIGHTJAR"], ["Nightjar"], []]
+    assert found == [["NIGHTJAR", "nightjar"], ["Nightjar"], []]
     assert {span.kind for row in rows for span in row} == {EntityType.MISC}
 
 
@@ -59,3 +62,21 @@ def test_lists_are_read_once_for_many_texts() -> None:
     allowed = Allowed(("Heron*",))
     assert [value in allowed for value in ("heron ltd", "Globex", "HERON")] == [True, False, True]
     assert not Allowed(())
+
+
+def _span(start: int, length: int) -> Span:
+    return Span(start=start, end=start + length, kind=EntityType.MISC, score=1.0, source=SOURCE)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5)), max_size=6),
+    st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), max_size=6),
+)
+def test_a_span_is_touched_where_it_overlaps_any_term(
+    steps: list[tuple[int, int]], terms: list[tuple[int, int]]
+) -> None:
+    spans: list[Span] = []
+    for gap, length in steps:
+        spans.append(_span((spans[-1].end if spans else 0) + gap, length))
+    denied = [_span(*term) for term in terms]
+    assert touched(spans, denied) == tuple(any(span.overlaps(term) for term in denied) for span in spans)

@@ -10,7 +10,7 @@ from privguard.detect.merge import merge
 
 TEXT = "Dr. Ada Roth's e-mail (ada@roth.example) — call 😀 +44 20 7946 0018, 'x'"
 _KINDS = [EntityType.SECRET, EntityType.PERSON, EntityType.EMAIL, EntityType.DATE, EntityType.URL]
-_SOURCES = ["rules/a", "encoder", "presidio/spacy"]
+_SOURCES = ["rules/a", "encoder", "presidio/spacy", "lists/deny"]
 
 
 @st.composite
@@ -142,3 +142,15 @@ def test_a_rule_stays_certain_where_the_encoder_agrees() -> None:
         (0, EntityType.PHONE),
         (4, EntityType.FIN_ACCOUNT),
     ]
+
+
+@pytest.mark.parametrize("source", ["encoder", "rules/a"])
+@pytest.mark.parametrize("kind", [EntityType.MISC, EntityType.EMAIL])
+def test_the_list_of_denied_terms_says_the_type_of_what_it_names_exactly(kind: EntityType, source: str) -> None:
+    denied = Span(start=0, end=5, kind=EntityType.ORGANIZATION, score=1.0, source="lists/deny")
+    other = Span(start=0, end=5, kind=kind, score=1.0, source=source)
+    longer = Span(start=0, end=9, kind=kind, score=1.0, source=source)
+    secret = Span(start=0, end=5, kind=EntityType.SECRET, score=1.0, source=source)
+    assert [span.kind for span in merge([other, denied])] == [EntityType.ORGANIZATION]
+    assert [span.kind for span in merge([other, denied, longer])] == [kind]
+    assert [span.kind for span in merge([denied, secret])] == [EntityType.SECRET]
