@@ -5,6 +5,7 @@ Whoever compares two texts that a reader takes for equal compares them in this f
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from functools import lru_cache
 
 # What a reader does not see: soft hyphens, joiners, marks of direction, variation selectors, fillers.
@@ -12,6 +13,7 @@ INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
+_FEW = 16  # letters up to which it is faster to replace one after the other
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 
 
@@ -35,5 +37,17 @@ def plain_letter(letter: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text in plain letters; the same object where it is ASCII."""
-    return text if text.isascii() else "".join(map(plain_letter, text))
+    """Return a text in plain letters; the same object where it is made of them."""
+    if text.isascii():
+        return text
+    forms = {letter: form for letter in set(text) if (form := plain_letter(letter)) != letter}
+    return replace_letters(text, forms) if forms else text
+
+
+def replace_letters(text: str, forms: Mapping[str, str]) -> str:
+    """Put its form in the place of each letter; no form holds one of the letters."""
+    if len(forms) > _FEW:
+        return text.translate({ord(letter): form for letter, form in forms.items()})
+    for letter, form in forms.items():
+        text = text.replace(letter, form)
+    return text

@@ -9,13 +9,13 @@ the hump of `loadAdaRoth2` are boundaries. The cost is linear in the text howeve
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from ipaddress import ip_address
 from itertools import accumulate
 from typing import NamedTuple
 
 from privguard.core.entities import EntityType
-from privguard.detect.atoms import atoms, atoms_of
+from privguard.detect.atoms import atoms_of, split_atoms
 from privguard.detect.ordinary import MIN_LETTERS, ORDINARY, is_said_of_anybody, is_telling
 
 MIN_ID = 5  # letters and digits of an id
@@ -36,7 +36,7 @@ _IDS = frozenset(
 )
 _AS_WRITTEN = frozenset({EntityType.SECRET, EntityType.USERNAME, EntityType.URL})
 _NAMING = frozenset({EntityType.PERSON, EntityType.EMAIL})  # their words say enough together, ordinary or not
-_RUN = re.compile(r"[^\W_]+")
+_RUN = re.compile(r"([^\W_]+)")
 # Of e-mail addresses as well, which are written with any signs in the place of theirs.
 _ID_GAP = re.compile(r"[ \u00a0]?(?:[^\w\s,;]|_){1,2}[ \u00a0]?|[ \u00a0]{1,2}|[,;]")
 _WORD_GAP = re.compile(r"[_.\u2010-\u2014-]{1,2}|[ \u00a0]")
@@ -58,7 +58,7 @@ class SpellingBook:
     """A fixed set of values to look for in other spellings. What is found of one does not depend on the others."""
 
     def __init__(self, values: Sequence[tuple[str, EntityType]]) -> None:
-        ids, words = _Index(_runs), _Index(atoms)
+        ids, words = _Index(_RUN.split), _Index(split_atoms)
         for number, (value, kind) in enumerate(values):
             for key in _id_keys(value, kind):
                 ids.add(key, _Spelling(number, _ID_GAP))
@@ -73,15 +73,11 @@ class SpellingBook:
                 yield from index.find_between(text, start, min(len(text), start + _PIECE + _OVERLAP))
 
 
-def _runs(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    return (run.span() for run in _RUN.finditer(text, start, stop))
-
-
 class _Index:
     """Spellings by their key: their letters and digits without letter case."""
 
-    def __init__(self, cut: Callable[[str, int, int], Iterable[tuple[int, int]]]) -> None:
-        self._cut = cut
+    def __init__(self, split: Callable[[str], Sequence[str]]) -> None:
+        self._split = split  # into separators and parts by turns, so that their lengths give the offsets
         self.spellings: dict[str, list[_Spelling]] = {}
         self._lengths: dict[str, list[int]] = {}  # of the keys, by their beginning, the longest first
         self._has_names = False
@@ -112,23 +108,25 @@ class _Index:
 
     def find_between(self, text: str, start: int, stop: int) -> Iterator[tuple[int, int, int]]:
         """Yield the mentions within a piece of a text."""
-        places = list(self._cut(text, start, stop))
-        folded = [text[first:last].casefold() for first, last in places]
+        cut = self._split(text[start:stop])
+        offsets = [start + length for length in accumulate(map(len, cut))]
+        folded = [part.casefold() for part in cut[1::2]]
         parts = _Parts(
             text=text,
-            starts=[first for first, _ in places],
-            stops=[last for _, last in places],
+            starts=offsets[0::2],
+            stops=offsets[1::2],
             joined="".join(folded),
             ends=list(accumulate(map(len, folded))),
             low=start or -1,
             high=stop if stop < len(text) else -1,
         )
+        glued = MIN_GLUED if self._has_names else stop - start
         at = 0
         for number, (end, word) in enumerate(zip(parts.ends, folded, strict=True)):
             lengths = self._lengths.get(parts.joined[at : at + _PREFIX])
             if lengths:
                 yield from self._match(parts, number, at, lengths)
-            if self._has_names and len(word) > MIN_GLUED:
+            if len(word) > glued and (word[1:] in self.spellings or word[:-1] in self.spellings):
                 yield from self._match_glued(parts, number, word)
             at = end
 

@@ -38,7 +38,9 @@ def views_of(text: str) -> Iterator[View]:
     steps: list[Folded] = []
     current = text
     if not text.isascii():
-        forms = {letter: form for letter in set(text) if (form := plain_letter(letter)) != letter}
+        # White space is white space in every form.
+        others = [letter for letter in set(text) if not letter.isspace()]
+        forms = {letter: form for letter in others if (form := plain_letter(letter)) != letter}
         shown = {letter: form for letter, form in forms.items() if form}
         if shown:
             steps = [_replaced(text, ((at, shown[letter]) for at, letter in _among(text, shown)))]

@@ -1,0 +1,123 @@
+"""A value that was found once leaves nowhere in another form, and every form comes back as it was written."""
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privguard.core.entities import EntityType
+from privguard.core.letters import plain
+from privguard.core.segments import Channel, Role, Segment
+from privguard.guard import Guard, Parts
+from privguard.replacements.key import Key
+from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink
+
+VALUES = {
+    "Tobias Hellmerich": EntityType.PERSON,
+    "t.hellmerich@postal.example": EntityType.EMAIL,
+    "PX-4471-Q920": EntityType.RECORD_ID,
+    "DE89370400440532013000": EntityType.FIN_ACCOUNT,
+    "diabetes": EntityType.HEALTH,
+    "breast cancer": EntityType.HEALTH,
+}
+FOUND = "; ".join(VALUES)
+TELLING = re.compile("hellmerich|tobias|4471|3704|diabetes|breast")
+FORMS = [
+    "fix/hellmerich-login",
+    "HellmerichInvoice",
+    "loadTobiasHellmerichData",
+    "HELLMERICH_TOTAL",
+    "Hellmerich2",
+    "hellmerich, tobias",
+    "Ｔｏｂｉａｓ Ｈｅｌｌｍｅｒｉｃｈ",
+    "Hell\u00admerich",
+    "H e l l m e r i c h",
+    "get_t_hellmerich_postal_example_row",
+    "#thellmerichpostalexample",
+    "ｔ．ｈｅｌｌｍｅｒｉｃｈ＠ｐｏｓｔａｌ．ｅｘａｍｐｌｅ",
+    "PX\u20144471\u2014Q920",
+    "PX|4471|Q920",
+    "PX/4471/Q920",
+    "DE٨٩ ٣٧٠٤ ٠٠٤٤ ٠٥٣٢ ٠١٣٠ ٠٠",
+    "SELECT diabetes FROM t",
+    "/data/diabetes/2",
+    "DIABETES",
+    "breast_cancer.csv",
+    "hasBreastCancer",
+]
+SPELLED = [
+    "Hell\u00admerich",
+    "Hell\u200bmerich",
+    "H e l l m e r i c h",
+    "TobiasHellmerich",
+    "hellmerich_2",
+    "thellmerich",
+]
+GUARD = Guard(
+    Parts(
+        detector=FakeDetector(VALUES),
+        need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
+        abstractor=FakeAbstractor(),
+        profiles=FakeProfiles(),
+        sink=ListSink(),
+        key=Key.from_text("correct horse battery staple"),
+    )
+)
+
+
+def sent(*texts: str) -> list[str]:
+    """Return what leaves, once it is certain that all of it comes back."""
+    segments = [Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=text) for text in texts]
+    exchange = GUARD.begin(segments, target="model-x")
+    outgoing = [segment.text for segment in exchange.outgoing]
+    assert [exchange.restore(text) for text in outgoing] == list(texts)
+    return outgoing
+
+
+def ids(texts: Sequence[str]) -> set[str]:
+    return {found for text in texts for found in re.findall(r"\[PERSON_(\w+)[\]:]", text)}
+
+
+def letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", plain(text)).lower()
+
+
+@pytest.mark.parametrize("form", FORMS, ids=range(len(FORMS)))
+def test_a_found_value_leaves_in_no_other_form(form: str) -> None:
+    assert not TELLING.search(letters(sent(FOUND, form)[1]))
+
+
+@given(
+    st.lists(st.sampled_from([*FORMS, "plain words", "x_2", "é"]), max_size=6), st.sampled_from([" ", "\n", ", ", "\t"])
+)
+def test_forms_next_to_each_other_leave_and_come_back(forms: list[str], separator: str) -> None:
+    assert not TELLING.search(letters(sent(FOUND, separator.join(forms))[1]))
+
+
+@pytest.mark.parametrize(
+    "form",
+    SPELLED,
+    ids=range(len(SPELLED)),
+)
+def test_every_form_of_a_name_has_one_placeholder(form: str) -> None:
+    assert len(ids(sent("Tobias Hellmerich", form))) == 1
+
+
+def test_words_that_are_names_as_well_stay_in_lower_case() -> None:
+    guard = Guard(
+        Parts(
+            detector=FakeDetector({"Grace Hellmerich": EntityType.PERSON}),
+            need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
+            abstractor=FakeAbstractor(),
+            profiles=FakeProfiles(),
+            sink=ListSink(),
+            key=Key.from_text("correct horse battery staple"),
+        )
+    )
+    text = "grace period, getGraceValue, will mark"
+    segments = [
+        Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=each) for each in ("Grace Hellmerich", text)
+    ]
+    assert guard.begin(segments, target="model-x").outgoing[1].text == text
