@@ -72,9 +72,10 @@ class Scanner:
     def _candidates(self, text: str, row: Sequence[Span]) -> tuple[bytes, ...]:
         """Return the values that may have a mention that no span of `row` covers."""
         bares = _bare_forms(text)
-        is_ascii = bares[0].is_ascii
+        texts = {form for bare in bares for form in (bare.folded, bare.runs)}
         escaped = _ESCAPE.search(text) is not None
-        lowered = text.lower() if is_ascii else ""
+        lowered = text.lower()
+        aligned = len(lowered) == len(text)  # the dotted capital I alone grows
         covered: _Covered | None = None
         found: list[bytes] = []
         for key, values in zip(self._keys, self._bare, strict=True):
@@ -83,10 +84,10 @@ class Scanner:
                 if escaped and self._carried[key].seed.kind is not _SECRET:
                     found.append(key)
                 continue
-            if is_ascii and value.folded and len(values) == 1:
+            if aligned and value.is_ascii and value.folded:
                 covered = covered or _Covered(row)
-                literal = self._carried[key].text.lower()
-                if _count(bares[0].folded, value.folded) == covered.count(lowered, literal):
+                count = covered.count(lowered, self._carried[key].text.lower())
+                if all(_count(form, value.folded) == count for form in texts):
                     continue
             found.append(key)
         return tuple(found)
