@@ -80,9 +80,10 @@ class Scanner:
         found: list[bytes] = []
         for key, values in zip(self._keys, self._bare, strict=True):
             value = values[0]
+            if escaped and self._carried[key].seed.kind is not _SECRET:
+                found.append(key)  # what stands in escapes is no letter of the text
+                continue
             if not any(form.stands_in(bare) for form in values for bare in bares):
-                if escaped and self._carried[key].seed.kind is not _SECRET:
-                    found.append(key)
                 continue
             if aligned and value.is_ascii and value.folded:
                 covered = covered or _Covered(row)

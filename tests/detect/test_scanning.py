@@ -86,6 +86,22 @@ def test_what_a_span_covers_is_not_found_again() -> None:
     assert [(hit.start, hit.end) for hit in Scanner(carried("Roth")).find(text, row)] == [(0, 4), (19, 23)]
 
 
+def test_what_stands_in_escapes_is_found_beside_what_a_span_covers() -> None:
+    text = "Ada Roth ?n=Ada%20Roth"
+    row = spans_of(text, "Ada Roth")
+    assert [(hit.start, hit.end) for hit in Scanner(carried("Ada Roth")).find(text, row)] == [(12, 22)]
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXTS, st.sampled_from(["Roth", "R o t h", "Ｒｏｔｈ", "load_roth", "Ro\u200bth", "x"]))
+def test_a_span_hides_no_mention_beside_it(after: str, other: str) -> None:
+    text = f"Ada Roth, {other} | {after}"
+    row = spans_of(text, "Ada Roth")
+    alone = Scanner(carried("Ada Roth", "Roth")).find(text, ())
+    beside = {hit for hit in alone if not (row[0].start <= hit.start and hit.end <= row[0].end)}
+    assert beside <= set(Scanner(carried("Ada Roth", "Roth")).find(text, row))
+
+
 def test_the_rest_of_a_word_that_a_span_cuts_is_a_word() -> None:
     text = "Ada Rothroth"
     row = spans_of(text, "Ada Roth")
