@@ -32,6 +32,12 @@ class Carried(NamedTuple):
 
     text: str
     seed: Span
+    kinds: tuple[tuple[int, EntityType], ...] = ()  # its type, from which message on; () where it never was another
+
+    def kind_in(self, turn: int) -> EntityType:
+        """Return its type as far as a message and those before it tell; of messages before all that do, the first."""
+        known = [kind for since, kind in self.kinds if since <= turn]
+        return known[-1] if known else self.kinds[0][1] if self.kinds else self.seed.kind
 
     def __repr__(self) -> str:
         return f"Carried({self.seed.kind}, length {len(self.text)})"

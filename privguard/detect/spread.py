@@ -42,7 +42,7 @@ def spread(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> tupl
     an ordinary word as well, where it is capitalised. Too short or too common values are not carried.
     """
     texts = [segment.text for segment in segments]
-    carried = choose((text, offers_of(text, row, _itself)) for text, row in zip(texts, spans, strict=True))
+    carried = choose((0, text, offers_of(text, row, _itself)) for text, row in zip(texts, spans, strict=True))
     if not carried:
         return tuple(tuple(row) for row in spans)
     scanner = Scanner(carried)
@@ -76,14 +76,15 @@ def offers_of(text: str, row: Sequence[Span], mark: Callable[[str], bytes]) -> t
     return tuple(offers)
 
 
-def choose(offered: Iterable[tuple[str, Iterable[Offer]]]) -> dict[bytes, Carried]:
+def choose(offered: Iterable[tuple[int, str, Iterable[Offer]]]) -> dict[bytes, Carried]:
     """Return what is carried, by the keys of the offers: of equal values the surest, the first of equals.
 
     Args:
-        offered: texts and their offers.
+        offered: texts and their offers, each behind the number of its message, in ascending order.
     """
     best: dict[bytes, tuple[Offer, str]] = {}
-    for text, offers in offered:
+    kinds: dict[bytes, dict[int, EntityType]] = {}
+    for turn, text, offers in offered:
         for offer in offers:
             held = best.get(offer.value)
             if held is None or (
@@ -91,20 +92,33 @@ def choose(offered: Iterable[tuple[str, Iterable[Offer]]]) -> dict[bytes, Carrie
                 and (offer.seed.score, offer.seed.kind.value) > (held[0].seed.score, held[0].seed.kind.value)
             ):
                 best[offer.value] = offer, text
-    return {offer.key: Carried(text[offer.start : offer.end], offer.seed) for offer, text in best.values()}
+                kinds.setdefault(offer.value, {})[turn] = offer.seed.kind
+    return {
+        offer.key: Carried(text[offer.start : offer.end], offer.seed, tuple(kinds[offer.value].items()))
+        for offer, text in best.values()
+    }
 
 
-def mentions(hits: Iterable[Hit], carried: Mapping[bytes, Carried]) -> list[Span]:
-    """Return a span for each hit of what is carried, but for those within another: the surname in the whole name."""
-    found = [(hit, carried[hit.key].seed) for hit in hits if hit.key in carried]
-    found.sort(key=lambda pair: (pair[0].start, -pair[0].end, -pair[1].score, pair[1].kind.value, pair[0].key))
+def mentions(hits: Iterable[Hit], carried: Mapping[bytes, Carried], turn: int = 0) -> list[Span]:
+    """Return a span for each hit of what is carried, but for those within another: the surname in the whole name.
+
+    Args:
+        hits: where values stand in a text.
+        carried: the values.
+        turn: the number of the message that holds the text. What later ones say of a type does not count in it.
+    """
+    found = [(hit, carried[hit.key]) for hit in hits if hit.key in carried]
+    found.sort(
+        key=lambda pair: (pair[0].start, -pair[0].end, -pair[1].seed.score, pair[1].seed.kind.value, pair[0].key)
+    )
     result: list[Span] = []
     end = -1
-    for hit, seed in found:
+    for hit, each in found:
         if hit.end > end:
             end = hit.end
-            source = f"{SOURCE}/{seed.source}"
-            result.append(Span(start=hit.start, end=end, kind=seed.kind, score=seed.score, source=source))
+            source = f"{SOURCE}/{each.seed.source}"
+            kind = each.kind_in(turn)
+            result.append(Span(start=hit.start, end=end, kind=kind, score=each.seed.score, source=source))
     return result
 
 

@@ -21,12 +21,13 @@ from privguard.core.targets import Provenance, TargetModel
 from privguard.detect.encoded import SOURCE as ENCODER
 from privguard.detect.lists import Allowed
 from privguard.guard.context import profile_in_force
+from privguard.guard.deciding import decide
 from privguard.guard.entities import Entity, group_entities
 from privguard.guard.exchange import Exchange, Life
 from privguard.guard.finding import FindingMemory, Findings, Spans, find
 from privguard.guard.render import Rendered, Renderer, render
 from privguard.guard.request import Request
-from privguard.minimizer.policy import EntityNeed, plan_choices
+from privguard.minimizer.policy import EntityNeed
 from privguard.minimizer.redundancy import Group, with_joint_needs
 from privguard.minimizer.relations import Place, find_groups
 from privguard.replacements.key import Key
@@ -209,7 +210,7 @@ class Guard:
         )
         if profile.redundancy and needs:
             asked = with_joint_needs(asked, _groups(segments, findings.spans, entities), profile)
-        return plan_choices(asked, model, profile)
+        return decide(entities, asked, model, profile)
 
     def _needs(self, segments: Sequence[Segment], spans: Spans) -> tuple[tuple[Need, ...], ...] | None:
         """Return the needs, or None where the need model failed: the profile says what happens then."""

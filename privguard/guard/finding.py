@@ -19,11 +19,13 @@ from privguard.detect import links
 from privguard.detect.agree import agree_by, name_of
 from privguard.detect.encoded import above
 from privguard.detect.escapes import soften, unite
-from privguard.detect.lists import DenyBook
+from privguard.detect.linking import name_bearers
+from privguard.detect.lists import DenyBook, touched
 from privguard.detect.merge import merge
 from privguard.detect.scanning import Carried, Hit, Scanner
 from privguard.detect.spread import Offer, choose, mentions, offers_of
 from privguard.detect.zones import find_zones, outside
+from privguard.guard.turns import turns_of
 
 Row = tuple[Span, ...]
 Spans = tuple[Row, ...]
@@ -97,7 +99,7 @@ def find(
         DetectionError: the detector failed, or its answer does not fit the text.
     """
     said = _ask(segments, detector)
-    return _Finding(profile, abstractor, Memory() if memory is None else memory).find(said)
+    return _Finding(profile, abstractor, Memory() if memory is None else memory).find(said, turns_of(segments))
 
 
 def _ask(segments: Sequence[Segment], detector: Detector) -> list[_Said]:
@@ -124,30 +126,34 @@ class _Finding:
         self._memory = memory
         self._salt = _settings(profile)
         self._book: DenyBook | None = None
+        self._carried: Mapping[bytes, Carried] = {}
         self._scanners: dict[frozenset[bytes], Scanner] = {}
 
-    def find(self, said: Sequence[_Said]) -> Findings:
+    def find(self, said: Sequence[_Said], turns: Sequence[Sequence[int]]) -> Findings:
         marks = [self._memory.mark(each.text, self._salt) for each in said]
         before = [self._memory.get(mark) for mark in marks]
         known = [self._recall(each, held) for each, held in zip(said, before, strict=True)]
-        carried = choose(
-            (view, offers)
-            for each, one in zip(said, known, strict=True)
-            for view, offers in zip(each.views(), one.offers, strict=True)
+        self._carried = choose(
+            (turn, view, offers)
+            for turn, indices in enumerate(turns)
+            for index in indices
+            for view, offers in zip(said[index].views(), known[index].offers, strict=True)
         )
-        keys = frozenset(carried)
+        turn_of = {index: turn for turn, indices in enumerate(turns) for index in indices}
+        keys = frozenset(self._carried)
         missing: dict[int, frozenset[bytes]] = {}
         for number, (each, one) in enumerate(zip(said, known, strict=True)):
             if id(one.looked) not in missing:
                 missing[id(one.looked)] = keys - one.looked
-            known[number] = self._carry(each, one, carried, missing[id(one.looked)])
+            known[number] = self._carry(each, one, turn_of[number], missing[id(one.looked)])
         # One set for all of them: it is as long as the conversation.
         known = [one if one.looked is keys else one._replace(looked=keys) for one in known]
         for mark, one, held in zip(marks, known, before, strict=True):
             if one is not held:
                 self._memory.put(mark, one)
+        agreed = agree_by([one.names for one in known], [one.whole for one in known], turns)
         return Findings(
-            spans=agree_by([one.names for one in known], [one.whole for one in known]),
+            spans=name_bearers([each.text for each in said], agreed, turns),
             denied=tuple([one.forbidden for one in known]),
         )
 
@@ -176,14 +182,14 @@ class _Finding:
             forbidden=(),
         )
 
-    def _carry(self, said: _Said, known: Known, carried: Mapping[bytes, Carried], missing: frozenset[bytes]) -> Known:
+    def _carry(self, said: _Said, known: Known, turn: int, missing: frozenset[bytes]) -> Known:
         """Look for what was not looked for, and take in what was found."""
         hits = known.hits
         if missing:
             scanner = self._scanners.get(missing)
             if scanner is None:
                 # In the order of the request, so that nothing hangs on the order of a set.
-                wanted = {key: each for key, each in carried.items() if key in missing}
+                wanted = {key: each for key, each in self._carried.items() if key in missing}
                 scanner = self._scanners[missing] = Scanner(wanted)
             hits = tuple(
                 [(*old, *scanner.find(view, known.first)) for view, old in zip(said.views(), hits, strict=True)]
@@ -191,8 +197,8 @@ class _Finding:
         if not any(hits):
             found: tuple[Row, ...] = ((),) * len(hits)
         else:
-            hits = tuple([tuple([hit for hit in row if hit.key in carried]) for row in hits])
-            found = tuple([tuple(mentions(row, carried)) for row in hits])
+            hits = tuple([tuple([hit for hit in row if hit.key in self._carried]) for row in hits])
+            found = tuple([tuple(mentions(row, self._carried, turn)) for row in hits])
         if found != known.found:
             known = self._finish(said, known._replace(found=found))
         return known if hits == known.hits else known._replace(hits=hits)
@@ -209,7 +215,10 @@ class _Finding:
             whole=whole,
             names=tuple([self._memory.mark(name_of(said.text[span.start : span.end])) for span in whole]),
             forbidden=tuple(
-                [span.source == links.SOURCE or any(span.overlaps(term) for term in known.denied) for span in whole]
+                [
+                    span.source == links.SOURCE or denied
+                    for span, denied in zip(whole, touched(whole, known.denied), strict=True)
+                ]
             ),
         )
 

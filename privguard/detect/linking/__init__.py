@@ -4,5 +4,6 @@ from privguard.detect.linking.names import PersonForms
 from privguard.detect.linking.organizations import OrganizationForms
 from privguard.detect.linking.sentences import number_sentences
 from privguard.detect.linking.surfaces import Surface
+from privguard.detect.linking.surnames import name_bearers
 
-__all__ = ["OrganizationForms", "PersonForms", "Surface", "number_sentences"]
+__all__ = ["OrganizationForms", "PersonForms", "Surface", "name_bearers", "number_sentences"]

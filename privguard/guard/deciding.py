@@ -1,0 +1,78 @@
+"""One decision for what says the same: the strictest that any writing of it asks for."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from privguard.core.plan import Choice, Need
+from privguard.core.profile import Profile
+from privguard.core.targets import TargetModel
+from privguard.guard.entities import Entity
+from privguard.minimizer.policy import EntityNeed, plan_choices
+from privguard.replacements.normal import MEASURED
+
+
+def decide(
+    entities: Sequence[Entity], asked: Sequence[EntityNeed], model: TargetModel, profile: Profile
+) -> tuple[Choice, ...]:
+    """Choose one action per entity, so that no value leaves in one writing while another is hidden.
+
+    Each notation of an age, a date or an amount is decided by its own mentions, and the strictest holds for all. So it
+    does for entities of different types that share a spelling: a value whose type came to light in a later message.
+    What the caller allows leaves nevertheless.
+
+    Raises:
+        PlanError: a need could not be estimated and the profile says `on_error = "block"`.
+    """
+    notations = [tuple(_by_notation(entity, need)) for entity, need in zip(entities, asked, strict=True)]
+    chosen = iter(plan_choices([each for row in notations for each in row], model, profile))
+    choices = [_strictest([next(chosen) for _ in row]) for row in notations]
+    if len({choice.action for choice in choices}) > 1:
+        for group in _of_one_spelling(entities):
+            bound = [index for index in group if not asked[index].allowed]
+            strictest = [_strictest([choices[index] for index in bound])] if bound else []
+            for index in bound:
+                choices[index] = _strictest([choices[index], *strictest])
+    return tuple(choices)
+
+
+def _strictest(choices: Sequence[Choice]) -> Choice:
+    return max(choices, key=lambda choice: choice.action)
+
+
+def _by_notation(entity: Entity, asked: EntityNeed) -> Iterator[EntityNeed]:
+    if entity.kind not in MEASURED or not entity.forms or len(asked.needs) != len(entity.mentions):
+        yield asked
+        return
+    by_form: dict[str, list[Need]] = {}
+    for mention, need in zip(entity.mentions, asked.needs, strict=True):
+        by_form.setdefault(mention.form, []).append(need)
+    for needs in by_form.values():
+        yield replace(asked, needs=tuple(needs))
+
+
+def _of_one_spelling(entities: Sequence[Entity]) -> Iterator[list[int]]:
+    """Yield the entities that share spellings across types, directly or through others."""
+    holders: dict[str, list[int]] = {}
+    for index, entity in enumerate(entities):
+        for spelling in {_bare(surface) for surface in entity.surfaces}:
+            holders.setdefault(spelling, []).append(index)
+    leader: dict[int, int] = {}
+
+    def lead(index: int) -> int:
+        while (above := leader.get(index, index)) != index:
+            leader[index] = leader.get(above, above)
+            index = above
+        return index
+
+    for indices in holders.values():
+        if len({entities[index].kind for index in indices}) > 1:
+            for index in indices:
+                leader[lead(index)] = lead(indices[0])
+    groups: dict[int, list[int]] = {}
+    for index in leader:
+        groups.setdefault(lead(index), []).append(index)
+    yield from groups.values()
+
+
+def _bare(spelling: str) -> str:
+    return "".join(filter(str.isalnum, spelling.casefold())) or spelling

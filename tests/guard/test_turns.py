@@ -1,0 +1,24 @@
+from privguard.core.segments import Channel, Role, Segment
+from privguard.guard.turns import turns_of
+
+
+def segment(path: str, role: Role) -> Segment:
+    return Segment(path=path, role=role, channel=Channel.TEXT, text="x")
+
+
+def test_the_parts_of_a_message_stay_together_and_what_nobody_says_comes_first() -> None:
+    segments = [
+        segment("messages[0].content", Role.SYSTEM),
+        segment("messages[1].content[0].text", Role.USER),
+        segment("messages[1].content[1].text", Role.USER),
+        segment("messages[2].content", Role.USER),
+        segment("messages[3].tool_calls[0].function.arguments", Role.ASSISTANT),
+        segment("tools[0].function.description", Role.OTHER),
+    ]
+    assert turns_of(segments) == ((5,), (0,), (1, 2), (3,), (4,))
+
+
+def test_texts_without_messages_are_parted_by_who_speaks() -> None:
+    segments = [segment("text.$.a", Role.USER), segment("text.$.b", Role.USER), segment("text", Role.ASSISTANT)]
+    assert turns_of(segments) == ((0, 1), (2,))
+    assert turns_of([]) == ()
