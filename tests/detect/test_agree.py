@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from privguard.core.entities import EntityType
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
-from privguard.detect.agree import agree
+from privguard.detect.agree import agree, agree_by, name_of
 
 KINDS = st.sampled_from([EntityType.PERSON, EntityType.LOCATION, EntityType.SECRET, EntityType.EMAIL])
 MENTIONS = st.tuples(st.sampled_from(["Ada", "ADA", "Ada  Roth", "ada roth"]), KINDS, st.sampled_from([0.5, 0.95]))
@@ -46,6 +46,22 @@ def test_an_uncertain_later_mention_changes_no_type(
         (text, kind, 0.5) for text, kind, _ in later if kind is not EntityType.SECRET
     ]
     assert kinds(mentions + uncertain)[: len(mentions)] == kinds(mentions)
+
+
+@given(st.lists(MENTIONS, min_size=1, max_size=6))
+def test_later_messages_change_no_type(mentions: list[tuple[str, EntityType, float]]) -> None:
+    _, rows = placed(mentions)
+    names = [[name_of(text)] for text, _, _ in mentions]
+    turns = [[number] for number in range(len(rows))]
+    for length in range(1, len(rows)):
+        before = agree_by(names[:length], rows[:length], turns[:length])
+        assert agree_by(names, rows, turns)[:length] == before
+
+
+def test_a_surer_type_counts_from_its_message_on() -> None:
+    said = [("Ada", EntityType.LOCATION, 0.85), ("Ada", EntityType.PERSON, 0.95), ("Ada", EntityType.LOCATION, 0.85)]
+    agreed = agree_by([["ada"]] * 3, placed(said)[1], [[0], [1], [2]])
+    assert [row[0].kind for row in agreed] == [EntityType.LOCATION, EntityType.PERSON, EntityType.PERSON]
 
 
 def test_a_secret_wins_then_a_certain_identifier_then_the_first() -> None:
