@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import NamedTuple, Protocol
 
 from privguard.core.entities import EntityType
 from privguard.core.placeholders import Form, write_form
-from privguard.core.segments import Role, Segment
+from privguard.core.segments import Segment
 from privguard.core.spans import Span
-from privguard.detect.linking import OrganizationForms, PersonForms, Surface
-from privguard.replacements.normal import normal_form
+from privguard.detect.linking import OrganizationForms, PersonForms, Surface, number_sentences
+from privguard.guard.turns import turns_of
+from privguard.replacements.normal import MEASURED, normal_form
 
 _LINKED = (EntityType.PERSON, EntityType.ORGANIZATION)  # the types whose mentions may be parts of one another
 
@@ -66,8 +68,8 @@ def group_entities(
 ) -> tuple[Entity, ...]:
     """Group spans by type and entity, in order of first mention.
 
-    A batch, what was added to the conversation between two calls, is read as a whole; later ones change nothing of
-    what was decided for it, so that text that has left leaves the same way again.
+    A message is read as a whole; later ones change nothing of what was decided for it, so that text that has left
+    leaves the same way again.
 
     Args:
         segments: the texts of the request.
@@ -94,22 +96,24 @@ def group_entities(
 
 
 def _batches(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> Iterator[list[_Spoken]]:
-    """Yield the spans of a request in the portions in which a conversation grows: a reply, and what follows it."""
-    batch: list[_Spoken] = []
-    replying = True
-    for number, (segment, row) in enumerate(zip(segments, spans, strict=True)):
-        if segment.role is Role.ASSISTANT and not replying and batch:
+    """Yield the spans of a request message by message, without those that have none."""
+    numbers = count()
+    for turn in turns_of(segments):
+        batch: list[_Spoken] = []
+        for number in turn:
+            segment, row = segments[number], spans[number]
+            sentences = number_sentences(segment.text, row, numbers)
+            batch += [
+                _Spoken(number, place, span.kind, _surface(segment.text, span, sentence))
+                for place, (span, sentence) in enumerate(zip(row, sentences, strict=True))
+            ]
+        if batch:
             yield batch
-            batch = []
-        replying = segment.role is Role.ASSISTANT
-        batch += [_Spoken(number, place, span.kind, _surface(segment.text, span)) for place, span in enumerate(row)]
-    if batch:
-        yield batch
 
 
-def _surface(text: str, span: Span) -> Surface:
+def _surface(text: str, span: Span, sentence: int | None) -> Surface:
     if span.kind in _LINKED:
-        return Surface.of(text, span.start, span.end)
+        return Surface.of(text, span.start, span.end, sentence)
     return Surface(text[span.start : span.end])
 
 
@@ -146,7 +150,8 @@ class _Group:
         self.batch: list[_Spoken] = []  # what is to be linked next
         self._numbers: Iterator[int] = iter(())
         self._members: dict[int, _Members] = {}
-        self._is_apart = is_apart if kind in _LINKED else None  # the other types link nothing
+        # The other types link nothing but what is the same.
+        self._is_apart = is_apart if kind in _LINKED or kind in MEASURED else None
         self._apart = _ValueForms(kind)
         self._identities: set[str] = set()
 

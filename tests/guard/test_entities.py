@@ -80,6 +80,19 @@ TURNS = st.lists(
 KINDS = st.sampled_from([EntityType.PERSON, EntityType.ORGANIZATION, EntityType.EMAIL])
 
 
+TOLD = st.lists(NAMES, max_size=4)
+
+
+@given(st.lists(TOLD, max_size=4), TOLD, KINDS)
+def test_a_message_is_linked_by_what_stands_in_it_and_before_it(
+    messages: list[list[str]], later: list[str], kind: EntityType
+) -> None:
+    turns = [(Role.USER if number % 2 else Role.ASSISTANT, values) for number, values in enumerate([*messages, later])]
+    assert placeholders(group(*turns, kind=kind), len(messages)) == placeholders(
+        group(*turns[:-1], kind=kind), len(messages)
+    )
+
+
 @given(TURNS, TURNS, KINDS)
 def test_what_was_sent_before_a_reply_leaves_the_same_way_after_it(
     turns: list[tuple[Role, list[str]]], later: list[tuple[Role, list[str]]], kind: EntityType
@@ -111,6 +124,14 @@ def test_every_mention_keeps_its_own_spelling_and_no_two_entities_share_an_ident
         for mention, spelling in zip(entity.mentions, said(entity), strict=True):
             assert turns[mention.segment][1][mention.place] == spelling
     assert sum(len(each.mentions) for each in entities) == sum(len(values) for _, values in turns)
+
+
+def test_equal_ages_share_an_entity_and_each_keeps_its_notation() -> None:
+    written = ["34", "34 years old", "thirty-four years old", "34"]
+    (age,) = group((Role.USER, written), kind=EntityType.AGE)
+    assert said(age) == written
+    allowed, other = group((Role.USER, written), kind=EntityType.AGE, is_apart=lambda value: value == "34")
+    assert (allowed.surfaces, other.surfaces) == (("34",), ("34 years old", "thirty-four years old"))
 
 
 def test_an_allowed_term_is_an_entity_of_its_own() -> None:

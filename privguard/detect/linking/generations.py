@@ -12,9 +12,9 @@ _PLAIN = {
     "neto": "neto",
 }
 _SIGNS = {
-    "sr": r"sr\b\.?|snr\b\.?|sen\.|the elder|d(?:er|ie) (?:ä|ae)ltere|d\. ?(?:ä|ae)\.|l['\u2019]aînée?"
+    "sr": r"sr\b\.?|snr\b\.?|sen\.|the elder|d(?:er|ie|em|en|es) (?:ä|ae)lteren?|d\. ?(?:ä|ae)\.|l['\u2019]aînée?"
     r"|l['\u2019]ancien|le père|el viejo|el mayor|il vecchio|de oude(?:re)?",
-    "jr": r"jr\b\.?|jnr\b\.?|jun\.|the younger|d(?:er|ie) j(?:ü|ue)ngere|d\. ?j\.|le jeune|le cadet|le fils"
+    "jr": r"jr\b\.?|jnr\b\.?|jun\.|the younger|d(?:er|ie|em|en|es) j(?:ü|ue)ngeren?|d\. ?j\.|le jeune|le cadet|le fils"
     r"|el joven|el menor|el hijo|il giovane|de jonge(?:re)?",
     "ii": "(?-i:II)",
     "iii": "(?-i:III)",
