@@ -12,9 +12,10 @@ from privguard.core.audit import Outcome
 from privguard.core.errors import ConfigError, ProtectionError, UnknownContentError
 from privguard.core.profile import Profile
 from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook
+from privguard.core.segments import Segment
 from privguard.guard import Exchange, Guard, Parts
 from privguard.guard.shapes import Message, message_segments, rebuild_messages, rebuild_text, text_segments
-from privguard.model import open_model
+from privguard.model import NO_MODEL, open_model
 from privguard.replacements.key import Key
 
 Client = TypeVar("Client")
@@ -63,7 +64,8 @@ def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
         model: the name of a shipped model, the folder of one, or "off". Default: `PRIVGUARD_MODEL`, else the shipped
             default, if there is one. One that is named serves whatever of detector and need is not given.
         device: auto (CUDA where it works, else the processor), cpu or cuda. Default: `PRIVGUARD_DEVICE`, else auto.
-            `PRIVGUARD_THREADS` is the number of threads of one call on the processor, by default 1.
+            Without a model it has no effect. `PRIVGUARD_THREADS` is the number of threads of one call on the processor,
+            by default 1.
 
     Raises:
         ConfigError: a setting is wrong, or an extra is missing.
@@ -77,8 +79,8 @@ def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
         parts = open_model(model, device, default=detector is None)
         detector = detector or (parts.detector if parts else _default_detector())
         need = need or (parts.need if parts else _table())
-    elif model is not None or device is not None:
-        raise ConfigError("a detector and a need model are given: no model is left to be used")
+    elif model is not None and model != NO_MODEL:
+        raise ConfigError("a detector and a need model are given: no model is left to be used; leave out model")
     return Guard(
         Parts(
             detector=detector,
@@ -151,6 +153,7 @@ def minimize(
         ProtectionError: the content could not be protected.
         ConfigError: a setting is wrong, or an extra is missing.
     """
+    _check_call(target, profile)
     chosen = guard or process_guard()
     # A list of its own: what is rebuilt is what was read, whatever happens to the caller's list meanwhile.
     given = list(content) if isinstance(content, list | tuple) else content
@@ -158,17 +161,32 @@ def minimize(
         segments = text_segments(given) if isinstance(given, str) else message_segments(given)
     except Exception as error:  # noqa: BLE001 - a foreign mapping may raise anything; its text may hold content
         refusal = _as_refusal(error)
-        chosen.block(route="by-hand", target=target, error=refusal)
-        raise refusal from None
-    exchange = chosen.begin(segments, target=target, profile=profile)
+    else:
+        return _reshaped(given, chosen.begin(segments, target=target, profile=profile))
+    # Raised out here: the context of an exception keeps reachable what the one before it says.
+    chosen.block(route="by-hand", target=target, error=refusal)
+    raise refusal
+
+
+def _reshaped(
+    given: str | Sequence[Message], exchange: Exchange[tuple[Segment, ...]]
+) -> Exchange[str] | Exchange[list[dict[str, object]]]:
+    """Put what leaves into the shape of what was given."""
     try:
         if isinstance(given, str):
             return exchange.reshaped(rebuild_text(given, exchange.outgoing))
         return exchange.reshaped(rebuild_messages(given, exchange.outgoing))
-    except Exception as error:  # noqa: BLE001 - likewise
+    except Exception as error:  # noqa: BLE001 - a foreign mapping may raise anything, here as well
         refusal = _as_refusal(error)
-        exchange.close(Outcome.BLOCKED, refusal)
-        raise refusal from None
+    exchange.close(Outcome.BLOCKED, refusal)
+    raise refusal
+
+
+def _check_call(target: object, profile: object) -> None:
+    if not isinstance(target, str) or not target.strip():
+        raise ConfigError('target is the name of the model that will read the content, such as "gpt-5-mini"')
+    if not isinstance(profile, str | Profile | None):
+        raise ConfigError(f"profile is the name of a profile, or a Profile, not {type(profile).__name__}")
 
 
 def _as_refusal(error: Exception) -> ProtectionError:
@@ -215,6 +233,8 @@ def _profiles(given: ProfileBook | Mapping[str, object] | str | Path | None) -> 
         return load_profiles(Path(given))
     if isinstance(given, Mapping):
         return Profiles.from_mapping(given)
+    if not callable(getattr(given, "resolve", None)):
+        raise ConfigError("profiles is a file, a mapping like its content, or an object with resolve(target, profile)")
     return given
 
 
@@ -224,6 +244,8 @@ def _sink(given: AuditSink | str | Path | None) -> AuditSink:
     if given is None:
         given = os.environ.get(AUDIT_VARIABLE) or default_audit_path()
     if not isinstance(given, str | Path):
+        if not callable(getattr(given, "write", None)):
+            raise ConfigError('audit is a file, a sink with write(record), or "off"')
         return given
     key = os.environ.get(AUDIT_KEY_VARIABLE)
     return open_sink(given, key.encode() if key else None)
@@ -234,7 +256,11 @@ def _key(given: Key | bytes | str | None) -> Key:
         given = os.environ.get(KEY_VARIABLE) or Key.random()
     if isinstance(given, str):
         return Key.from_text(given)
-    return Key(given) if isinstance(given, bytes) else given
+    if isinstance(given, bytes):
+        return Key(given)
+    if not isinstance(given, Key):
+        raise ConfigError("key is a text, bytes, or a Key")
+    return given
 
 
 def _adapter(client: object) -> Adapter:

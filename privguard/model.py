@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from privguard.core.errors import ConfigError
 from privguard.core.protocols import Detector, NeedModel
+from privguard.encoder.loading import MAX_THREADS, check_device
 
 if TYPE_CHECKING:
     from privguard.encoder.encoder import TokenEncoder
@@ -34,7 +35,7 @@ def open_model(
 
     Args:
         model: the name of a shipped model, the folder of one, or "off". Default: `PRIVGUARD_MODEL`.
-        device: auto, cpu or cuda. Default: `PRIVGUARD_DEVICE`, else auto.
+        device: auto, cpu or cuda. Default: `PRIVGUARD_DEVICE`, else auto. Without a model it has no effect.
         default: whether the shipped default is used where no model is named.
 
     Returns:
@@ -44,12 +45,43 @@ def open_model(
         ConfigError: no such model or device, or an extra is missing.
         ArtifactError: the model is damaged.
     """
-    chosen = model or os.environ.get(MODEL_VARIABLE) or (_default() if default else None)
-    if chosen is None or chosen == NO_MODEL:
-        if device is not None:
-            raise ConfigError("a device is named, but no model that would run on it")
-        return None
-    return _open(chosen, device or os.environ.get(DEVICE_VARIABLE) or "auto", _threads())
+    where, threads = chosen_device(device), chosen_threads()
+    chosen = _chosen_model(model) or (_default() if default else None)
+    return None if chosen is None or chosen == NO_MODEL else _open(chosen, where, threads)
+
+
+def chosen_device(device: str | None = None) -> str:
+    """Return the device that is named, here or in the environment; a variable that is empty names none.
+
+    Raises:
+        ConfigError: there is no such device; the message says where it is named.
+    """
+    if device is not None:
+        return check_device(device, "device")
+    return check_device(os.environ.get(DEVICE_VARIABLE) or "auto", DEVICE_VARIABLE)
+
+
+def chosen_threads() -> int:
+    """Return the number of threads that the environment names.
+
+    Raises:
+        ConfigError: it is none that can be had.
+    """
+    given = os.environ.get(THREADS_VARIABLE) or "1"
+    number = int(given) if given.isascii() and given.isdecimal() and len(given) <= len(str(MAX_THREADS)) else 0
+    if not 1 <= number <= MAX_THREADS:
+        raise ConfigError(f"{THREADS_VARIABLE} is not a whole number from 1 to {MAX_THREADS}, in digits from 0 to 9")
+    return number
+
+
+def _chosen_model(model: str | Path | None) -> str | Path | None:
+    if model is None:
+        return os.environ.get(MODEL_VARIABLE) or None
+    if not isinstance(model, str | Path):
+        raise ConfigError(f"model is a name or a folder, a str or a Path, not {type(model).__name__}")
+    if not str(model).strip():
+        raise ConfigError('model is empty; leave it out for the default, or name a model, a folder, or "off"')
+    return model
 
 
 @cache
@@ -67,10 +99,3 @@ def _default() -> str | None:
     from privguard.encoder.loading import default_model
 
     return default_model()
-
-
-def _threads() -> int:
-    given = os.environ.get(THREADS_VARIABLE) or "1"
-    if not given.isdecimal() or int(given) < 1:
-        raise ConfigError(f"{THREADS_VARIABLE} is a whole number from 1")
-    return int(given)

@@ -1,4 +1,5 @@
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -8,8 +9,8 @@ import privguard
 from privguard import api
 from privguard.audit import MemorySink
 from privguard.core.entities import EntityType
-from privguard.core.errors import ConfigError, UnknownContentError
-from privguard.testing import FakeDetector, ListSink
+from privguard.core.errors import ConfigError, ProtectionError, UnknownContentError
+from privguard.testing import FakeDetector, FakeNeed, ListSink
 
 DETECTOR = FakeDetector({"Ada Roth": EntityType.PERSON, "ada@roth.example": EntityType.EMAIL})
 KEY = "correct horse battery staple"
@@ -169,3 +170,53 @@ def test_the_process_shares_one_guard_for_calls_without_one(monkeypatch: pytest.
         assert len(made) == 1
     finally:
         api._process_guard.cache_clear()
+
+
+@pytest.mark.parametrize("target", [5, None, "", "  ", b"gpt-5"])
+def test_a_target_that_names_no_model_is_told(guard: privguard.Guard, target: Any) -> None:  # noqa: ANN401 - on purpose
+    with pytest.raises(ConfigError, match="target is the name of the model"):
+        privguard.minimize("I am Ada Roth", target=target, guard=guard)
+
+
+def test_a_profile_that_is_neither_a_name_nor_a_profile_is_told(guard: privguard.Guard) -> None:
+    wrong: Any = 5
+    with pytest.raises(ConfigError, match="profile is the name of a profile"):
+        privguard.minimize("I am Ada Roth", target="gpt-5", profile=wrong, guard=guard)
+    with pytest.raises(ConfigError, match="name of a profile"), privguard.use(wrong):
+        pass
+
+
+@pytest.mark.parametrize("option", ["profiles", "key", "audit", "model", "device"])
+def test_a_setting_of_another_type_is_told(option: str) -> None:
+    settings: dict[str, Any] = {"audit": "off", "profiles": {}, "detector": None, option: 5}
+    with pytest.raises(ConfigError, match=f"{option} (is|takes)"):
+        privguard.load_guard(**settings)
+
+
+def test_a_device_beside_parts_of_ones_own_has_no_effect_and_a_model_is_refused() -> None:
+    need = FakeNeed(b_redact=0.0, b_abstract=0.0)
+    own: dict[str, Any] = {"detector": DETECTOR, "need": need, "audit": "off", "profiles": {}}
+    assert privguard.load_guard(**own, device="cpu", model="off").parts.need is need
+    with pytest.raises(ConfigError, match="no model is left"):
+        privguard.load_guard(**own, model="tiny")
+
+
+class _Torn(Mapping[str, object]):
+    """A message that fails with its content."""
+
+    def __getitem__(self, name: str) -> object:
+        raise ValueError("Ada Roth")
+
+    def __iter__(self) -> NoReturn:
+        raise ValueError("Ada Roth")
+
+    def __len__(self) -> int:
+        return 1
+
+
+def test_what_a_foreign_message_says_when_it_fails_cannot_be_reached(guard: privguard.Guard, sink: ListSink) -> None:
+    with pytest.raises(ProtectionError) as caught:
+        privguard.minimize([_Torn()], target="gpt-5", guard=guard)
+    assert "Roth" not in str(caught.value)
+    assert caught.value.__context__ is None
+    assert len(sink.records) == 1

@@ -50,9 +50,46 @@ def test_the_environment_names_model_device_and_threads(monkeypatch: pytest.Monk
     assert parts is not None
     assert parts.encoder.device == "cpu"
     assert open_model(default=False) is parts
-    monkeypatch.setenv(THREADS_VARIABLE, "many")
-    with pytest.raises(ConfigError, match=THREADS_VARIABLE):
-        open_model()
+
+
+@pytest.mark.parametrize("threads", ["many", "0", "99999999999", "\uff12", "-1", "1.5", "9" * 5000])
+def test_a_number_of_threads_that_cannot_be_had_is_refused(monkeypatch: pytest.MonkeyPatch, threads: str) -> None:
+    monkeypatch.setenv(THREADS_VARIABLE, threads)
+    with pytest.raises(ConfigError, match=f"{THREADS_VARIABLE} is not a whole number from 1 to"):
+        open_model(MODEL)
+
+
+def test_a_device_without_a_model_has_no_effect_wherever_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert open_model("off", "cpu") is None
+    monkeypatch.setenv(DEVICE_VARIABLE, "cpu")
+    assert open_model("off") is None
+    monkeypatch.setenv(DEVICE_VARIABLE, "gpu")
+    with pytest.raises(ConfigError, match=f"{DEVICE_VARIABLE} is not one of auto, cpu, cuda; did you mean cuda"):
+        open_model("off")
+
+
+def test_an_empty_variable_names_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (MODEL_VARIABLE, DEVICE_VARIABLE, THREADS_VARIABLE):
+        monkeypatch.setenv(name, "")
+    parts = open_model(MODEL)
+    assert parts is not None
+    assert open_model(default=False) is None
+
+
+@pytest.mark.parametrize(
+    ("model", "device", "told"),
+    [
+        (5, None, "model is a name or a folder, a str or a Path, not int"),
+        (b"tiny", None, "not bytes"),
+        ("", None, "model is empty"),
+        (MODEL, "", "device is not one of"),
+        (MODEL, 5, "device is not one of"),
+        (MODEL / "manifest.json", None, "a model is a folder"),
+    ],
+)
+def test_what_is_no_name_is_told_apart(model: object, device: object, told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        open_model(model, device)  # type: ignore[arg-type] # on purpose
 
 
 def test_without_a_model_there_are_no_parts() -> None:
@@ -62,7 +99,7 @@ def test_without_a_model_there_are_no_parts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "device"), [("off", "cpu"), ("no-such-model", None), (MODEL, "tpu"), (MODEL, "cuda")]
+    ("model", "device"), [("off", "gpu"), ("no-such-model", None), (MODEL, "tpu"), (MODEL, "cuda")]
 )
 def test_what_cannot_be_had_is_refused(model: str | Path, device: str | None) -> None:
     with pytest.raises(ConfigError):

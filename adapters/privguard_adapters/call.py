@@ -123,8 +123,8 @@ class Call:
             RestoreError: the body is not in the charset that it declares.
         """
         if self._exchange is not None:
-            with _restoring():
-                body = restore_bytes(body, self._charset, self._exchange, self._rules)
+            exchange = self._exchange
+            body = _restored(lambda: restore_bytes(body, self._charset, exchange, self._rules))
         self.finish()
         return body
 
@@ -132,8 +132,8 @@ class Call:
         """Return what the caller gets for a piece of the body."""
         if self._events is None:
             return chunk
-        with _restoring():
-            return self._events.feed(chunk)
+        events = self._events
+        return _restored(lambda: events.feed(chunk))
 
     def end(self) -> bytes:
         """Return what is left at the end of the body, and close. A second call returns nothing."""
@@ -142,8 +142,7 @@ class Call:
         self._ended = True
         rest = b""
         if self._events is not None:
-            with _restoring():
-                rest = self._events.end()
+            rest = _restored(self._events.end)
         self.finish()
         return rest
 
@@ -194,11 +193,12 @@ def _check_encoding(sent: Headers, received: Headers) -> None:
         raise RestoreError("the reply came in a content encoding that the request did not accept")
 
 
-@contextmanager
-def _restoring() -> Iterator[None]:
+def _restored(restore: Callable[[], bytes]) -> bytes:
     try:
-        yield
+        return restore()
     except PrivguardError:
         raise
     except Exception as error:  # noqa: BLE001 - its text may hold content
-        raise RestoreError(f"the reply could not be restored ({type(error).__name__})") from None
+        failure = type(error).__name__
+    # Raised out here: the context of an exception keeps reachable what the one before it says.
+    raise RestoreError(f"the reply could not be restored ({failure})")

@@ -42,6 +42,7 @@ class Gate:
         base = urlsplit(self._base_url())
         url = urlsplit(request.url)
         name = route_name(request.method, url.path, base.path)
+        refusal: PrivguardError | None = None
         try:
             _check_host(name, url, base)
             route = find_route(request.method, url.path, base.path)
@@ -49,8 +50,10 @@ class Gate:
             view = _read(route, request)
         except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave
             refusal = _as_refusal(error)
+        if refusal is not None:
+            # Raised out here: the context of an exception keeps reachable what the one before it says.
             self._guard.block(route=name, error=refusal)
-            raise refusal from None
+            raise refusal
         if view is None or route.codec is None:
             return self._pass(route, request, url)
         return self._begin(route.codec, request, view, url)
@@ -70,14 +73,16 @@ class Gate:
         exchange = self._guard.begin(
             view.segments, target=view.target, profile=profile_of(request.headers), route=codec.name
         )
+        refusal: PrivguardError | None = None
         try:
             headers = header_checks(request.headers, _host(url), exchange.profile.pass_headers)
             self._check((*view.checks, *query_checks(url.query), *headers), exchange)
             body = codec.write_request(view, exchange.outgoing)
         except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave
             refusal = _as_refusal(error)
+        if refusal is not None:
             exchange.close(Outcome.BLOCKED, refusal)
-            raise refusal from None
+            raise refusal
         return Call(
             request=replace(request, headers=_outgoing_headers(request.headers, body), body=body),
             exchange=exchange,

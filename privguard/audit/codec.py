@@ -9,6 +9,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import StrEnum
 from typing import Any
 
@@ -62,18 +63,26 @@ def decode(body: bytes) -> AuditRecord:
     Raises:
         AuditError: the bytes are no record of this version.
     """
-    try:
-        document = json.loads(body)
-    except (ValueError, RecursionError):
-        raise AuditError(f"an audit row of {len(body)} bytes is not JSON") from None
+    # Errors are raised where no other is handled: a row that somebody else wrote may hold anything, and the context of
+    # an exception keeps it reachable.
+    document = _json(body)
+    if document is None:
+        raise AuditError(f"an audit row of {len(body)} bytes is not JSON")
     if not isinstance(document, dict):
         raise AuditError("an audit row is not a JSON object")
     if document.get("v") != VERSION:
         raise AuditError(f"an audit row is not of version {VERSION}: read it with the version that wrote it")
-    try:
+    with suppress(KeyError, TypeError, ValueError, AttributeError):
         return clean(_record(document))
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise AuditError("an audit row lacks a field or has one of another type") from None
+    raise AuditError("an audit row lacks a field or has one of another type")
+
+
+def _json(body: bytes) -> object:
+    """Return a document, None where the bytes hold none."""
+    with suppress(ValueError, RecursionError):
+        document: object = json.loads(body)
+        return document
+    return None
 
 
 def clean(record: AuditRecord) -> AuditRecord:
@@ -165,10 +174,11 @@ def _count(number: object) -> int:
 
 
 def _member(kind: type[StrEnum], value: str) -> str:
-    try:
-        return value.value if isinstance(value, kind) else kind(value).value
-    except ValueError:
-        raise AuditError(f"an audit record holds an {kind.__name__} that there is not") from None
+    if isinstance(value, kind):
+        return value.value
+    if value not in kind.__members__.values():
+        raise AuditError(f"an audit record holds an {kind.__name__} that there is not")
+    return kind(value).value
 
 
 def _stages(stages: Mapping[str, float]) -> dict[str, float | None]:

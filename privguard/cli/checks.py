@@ -3,7 +3,7 @@
 import os
 import platform
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import metadata
@@ -12,7 +12,7 @@ from time import perf_counter
 from urllib.parse import urlsplit
 
 from privguard.cli.settings import KEY_VARIABLE, DetectorName, load_dry_guard
-from privguard.core.errors import PrivguardError
+from privguard.core.errors import ArtifactError, PrivguardError
 from privguard.guard import Guard
 
 _REQUIREMENT = re.compile(r"""([A-Za-z0-9._-]+)[^;]*;.*\bextra\s*==\s*['"]([\w-]+)['"]""")
@@ -54,7 +54,8 @@ def check_setup(
     detector: DetectorName = DetectorName.DEFAULT,
 ) -> Findings:
     """Run all checks, in the order in which they are shown; a failure does not stop the others."""
-    checks = [_versions(), *check_extras(installed_extras()), check_key(os.environ.get(KEY_VARIABLE))]
+    extras = check_extras(installed_extras(), needed_extras(detector))
+    checks = [_versions(), *extras, check_key(os.environ.get(KEY_VARIABLE))]
     checks += [check_proxies(os.environ), _profile_file(profiles), _audit_log(), *check_model(detector)]
     guard = _try_guard(profiles, detector)
     if isinstance(guard, Check):
@@ -89,16 +90,31 @@ def _version_of(name: str) -> str:
         return ""
 
 
-def check_extras(extras: dict[str, dict[str, str]]) -> Iterator[Check]:
-    """Say of each extra what is installed; two runtimes that exclude each other are a failure."""
+def needed_extras(detector: DetectorName) -> frozenset[str]:
+    """Return the extras without which the guard that is asked for finds no names, beside those of the model."""
+    from privguard.encoder.loading import default_model
+    from privguard.model import MODEL_VARIABLE, NO_MODEL
+
+    chosen = os.environ.get(MODEL_VARIABLE) or default_model() or NO_MODEL
+    return frozenset({"presidio"}) if chosen == NO_MODEL and detector is DetectorName.DEFAULT else frozenset()
+
+
+def check_extras(extras: dict[str, dict[str, str]], needed: Collection[str] = ()) -> Iterator[Check]:
+    """Say of each extra what is installed; two runtimes that exclude each other are a failure.
+
+    Args:
+        extras: the packages of each extra with their versions, "" where one is not installed.
+        needed: the extras that are worth a word where they are not complete. A package of another may have come with
+            something else, and says nothing.
+    """
     for extra, packages in extras.items():
         present = [f"{name} {version}" for name, version in packages.items() if version]
         missing = [name for name, version in packages.items() if not version]
         name, install = f"extra {extra}", f"pip install 'privguard[{extra}]'"
         if not missing:
             yield Check(name=name, status=Status.OK, detail=", ".join(present))
-        elif present and extra not in {"cpu", "gpu"}:
-            detail = f"{', '.join(present)}; missing: {', '.join(missing)}"
+        elif extra in needed:
+            detail = f"{', '.join(present) or 'not installed'}; missing: {', '.join(missing)}"
             yield Check(name=name, status=Status.NOTE, detail=detail, remedy=install)
         else:
             yield Check(name=name, status=Status.ABSENT, detail="not installed")
@@ -187,13 +203,17 @@ def describe_parts(guard: Guard) -> Iterator[Check]:
 
 def check_model(detector: DetectorName = DetectorName.DEFAULT) -> Iterator[Check]:
     """Open the model that a guard would use, and say where it runs and how long loading took."""
-    from privguard.model import MODEL_VARIABLE, open_model
+    from privguard.model import open_model
 
+    wrong = tuple(_wrong_settings())
+    yield from wrong
+    if wrong:
+        return
     started = perf_counter()
     try:
         parts = open_model(default=detector is DetectorName.DEFAULT)
     except PrivguardError as error:
-        remedy = f"install the extra, or name another model in {MODEL_VARIABLE}; off does without one"
+        remedy = _model_remedy(error, detector)
         yield Check(name="model", status=Status.FAIL, detail=f"{type(error).__name__}: {error}", remedy=remedy)
         return
     if parts is None:
@@ -203,6 +223,41 @@ def check_model(detector: DetectorName = DetectorName.DEFAULT) -> Iterator[Check
     took = 1000 * (perf_counter() - started)
     yield Check(name="model", status=Status.OK, detail=f"{parts.encoder.id}, loaded in {took:.0f} ms")
     yield Check(name="device", status=Status.OK, detail=parts.encoder.device.value)
+
+
+def _wrong_settings() -> Iterator[Check]:
+    """Say which variable beside the model is wrong: the remedy is to correct that one."""
+    from privguard.encoder.loading import DEVICES
+    from privguard.model import DEVICE_VARIABLE, THREADS_VARIABLE, chosen_device, chosen_threads
+
+    settings: tuple[tuple[str, Callable[[], object], str], ...] = (
+        ("device", chosen_device, f"set {DEVICE_VARIABLE} to one of {', '.join(DEVICES)}, or unset it"),
+        ("threads", chosen_threads, f"set {THREADS_VARIABLE} to a small whole number, or unset it"),
+    )
+    for name, choose, remedy in settings:
+        try:
+            choose()
+        except PrivguardError as error:
+            yield Check(name=name, status=Status.FAIL, detail=str(error), remedy=remedy)
+
+
+def _model_remedy(error: PrivguardError, detector: DetectorName) -> str:
+    """Say what helps where a model does not open."""
+    from privguard.model import DEVICE_VARIABLE, MODEL_VARIABLE, chosen_device
+
+    extras = installed_extras()
+    runtime = any(extra in extras and all(extras[extra].values()) for extra in ("cpu", "gpu"))
+    if not runtime:
+        remedy = "pip install 'privguard[cpu]'"
+    elif isinstance(error, ArtifactError):
+        remedy = f"install privguard again, or name another model in {MODEL_VARIABLE}"
+    elif chosen_device() == "cuda":
+        remedy = f"set {DEVICE_VARIABLE} to auto or cpu, or unset it"
+    else:
+        remedy = f"name a shipped model or the folder of one in {MODEL_VARIABLE}, or unset it"
+    if detector is DetectorName.RULES or all(extras.get("presidio", {"": ""}).values()):
+        remedy += f"; {MODEL_VARIABLE}=off does without a model"
+    return remedy
 
 
 def check_target(guard: Guard, target: str, profile: str | None) -> Check:

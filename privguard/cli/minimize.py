@@ -147,4 +147,5 @@ def _read_text(file: str) -> str:
         # The argument is not repeated: it may be the text itself, typed in place of a file name.
         where = f" at byte {error.start}" if isinstance(error, UnicodeDecodeError) else ""
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-        raise ConfigError(f"FILE cannot be read ({reason}{where}); give a path, or - for standard input") from None
+    # Raised out here: the error before holds the text, and the context of an exception keeps it reachable.
+    raise ConfigError(f"FILE cannot be read ({reason}{where}); give a path, or - for standard input")

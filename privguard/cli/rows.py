@@ -1,6 +1,7 @@
 """The rows of a data set: one line of JSON in, one line out. Problems are told without content."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,7 @@ from privguard.guard import Exchange, Guard
 from privguard.guard.shapes import Origin, origins_of
 
 # JSON allows them in a string, but many readers take them for the end of a line.
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
@@ -111,11 +113,13 @@ def _parse(line: bytes) -> object:
     try:
         return json.loads(line.decode())
     except UnicodeDecodeError as error:
-        raise RowError(f"the row is not UTF-8 at byte {error.start}") from None
+        fault = f"is not UTF-8 at byte {error.start}"
     except json.JSONDecodeError as error:
-        raise RowError(f"the row is not JSON at character {error.pos}") from None
+        fault = f"is not JSON at character {error.pos}"
     except (ValueError, RecursionError):
-        raise RowError("the row holds JSON that is too deep, or a number that is too long") from None
+        fault = "holds JSON that is too deep, or a number that is too long"
+    # Raised out here: the error before holds the row, and the context of an exception keeps it reachable.
+    raise RowError(f"the row {fault}")
 
 
 def _read_messages(messages: object) -> tuple[Mapping[str, Any], ...]:
@@ -138,10 +142,8 @@ def _check_characters(value: object, where: str) -> None:
     """Refuse lone surrogates, which no UTF-8 file can hold."""
     match value:
         case str():
-            try:
-                value.encode()
-            except UnicodeEncodeError as error:
-                raise RowError(f"{where} has a lone surrogate at character {error.start}") from None
+            if (surrogate := _SURROGATE.search(value)) is not None:
+                raise RowError(f"{where} has a lone surrogate at character {surrogate.start()}")
         case dict():
             for number, (key, item) in enumerate(value.items()):
                 _check_characters(key, f"{where}, key {number}")

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from privguard.core.errors import ConfigError
+from privguard.encoder.loading import models_folder, renew_digests
 from privguard.research.training.folder import CORPORA, GAZETTEERS, check_folder, check_generated
 
 app = typer.Typer(help="Train the encoder, distil the small one, export artifacts.", no_args_is_help=True)
@@ -119,9 +120,14 @@ def export(
     name: Annotated[str, typer.Option("--name", help="tiny or small.")],
     version: Annotated[str, typer.Option("--version", help="Of the artifact.")],
 ) -> None:
-    """Export a run: calibrate on the held-out records, quantise, write the manifest."""
+    """Export a run: calibrate on the held-out records, quantise, write the manifest.
+
+    Where it replaces a shipped model, the digest that its manifest is checked against is renewed.
+    """
     check_folder(data, CORPORA)
     _run_module().export_run(run_folder, out, data=data, name=name, version=version)
+    if out.resolve().parent == models_folder().resolve():
+        renew_digests()
 
 
 def _check_sources(data: Path, generated: Path | None, written: Path | None) -> None:

@@ -6,7 +6,11 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from privguard.core.entities import EntityType
+from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
+
+MIN_THRESHOLD = 0.1
+MAX_THRESHOLD = 0.95  # how sure a model is ends at 1: a threshold of 1 would switch it off
 
 
 class Rendering(StrEnum):
@@ -41,7 +45,7 @@ class Profile:
     ceilings: Mapping[EntityType, Action] = field(default_factory=lambda: MappingProxyType({}))  # at most this action
     allow: tuple[str, ...] = field(default=(), repr=False)  # terms that may leave as they are
     deny: Mapping[str, EntityType] = field(default_factory=lambda: MappingProxyType({}), repr=False)  # never leave
-    threshold: float = 0.5  # how sure the model must be of a span, 0 to 1; 0.5 is what it sets for each type itself
+    threshold: float = 0.5  # how sure the model must be, 0.1 to 0.95; 0.5 is what it sets for each type itself
     rendering: Rendering = Rendering.HINTED
     on_error: OnError = OnError.BLOCK
     public: Public = Public.NEED
@@ -50,3 +54,14 @@ class Profile:
     url_hosts: tuple[str, ...] = ()  # hosts in whose URLs values may be restored
     remote_tools: tuple[str, ...] = ()  # tools whose arguments are not restored
     pass_headers: tuple[str, ...] = ()  # patterns of request headers that are passed unread
+
+    def __post_init__(self) -> None:
+        """Check the numbers once.
+
+        Raises:
+            ConfigError: one is out of its range.
+        """
+        for name, least, most in (("gamma", 0, 1), ("threshold", MIN_THRESHOLD, MAX_THRESHOLD), ("public_at", 0, 1)):
+            number = getattr(self, name)
+            if not isinstance(number, int | float) or not least <= number <= most:
+                raise ConfigError(f"{name} of the profile is not a number from {least:g} to {most:g}")

@@ -69,11 +69,15 @@ def default_detector() -> Detector:
 
 def _run(detector: Detector, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
     name = type(detector).__name__
+    failure = ""
     try:
         found = detector.detect(segments)
     except Exception as error:  # noqa: BLE001 - whatever fails, the call must be blocked
         # The text of a foreign error may hold content: its class is all that is passed on.
-        raise DetectionError(f"the detector {name} failed with {type(error).__name__}") from None
+        failure = type(error).__name__
+    if failure:
+        # Raised out here: the context of an exception keeps reachable what the one before it says.
+        raise DetectionError(f"the detector {name} failed with {failure}; nothing was sent")
     if len(found) != len(segments):
         raise DetectionError(f"the detector {name} answered for {len(found)} of {len(segments)} segments")
     return found

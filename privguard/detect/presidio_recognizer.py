@@ -11,7 +11,7 @@ from privguard.core.segments import Channel, Role, Segment
 from privguard.detect.encoded import EncoderDetector
 from privguard.detect.presidio_names import kind_of
 from privguard.encoder.loading import default_model, load_encoder
-from privguard.encoder.thresholds import DEFAULT
+from privguard.encoder.thresholds import DEFAULT, RANGE, is_threshold
 
 if TYPE_CHECKING:
     from presidio_analyzer.nlp_engine import NlpArtifacts
@@ -51,12 +51,14 @@ class PrivguardRecognizer(EntityRecognizer):  # type: ignore[misc] # Presidio is
             model: the name of a shipped model or a folder; default: the shipped default.
             device: auto, cpu or cuda.
             supported_language: the language code under which Presidio runs it.
-            threshold: the least score, 0 to 1; 0.5 is what the artifact sets for each type.
+            threshold: the least score, 0.1 to 0.95 in steps of 0.05; 0.5 is what the artifact sets for each type.
 
         Raises:
-            ConfigError: an extra is missing, or no such model.
+            ConfigError: an extra is missing, no such model or device, or no such threshold.
             ArtifactError: the model is damaged.
         """
+        if not is_threshold(threshold):
+            raise ConfigError(f"threshold is not {RANGE}")
         self._model = model
         self._device = device
         self._threshold = threshold
@@ -68,7 +70,7 @@ class PrivguardRecognizer(EntityRecognizer):  # type: ignore[misc] # Presidio is
 
     def load(self) -> None:
         """Open the model; Presidio calls this once."""
-        model = self._model or default_model()
+        model = default_model() if self._model is None else self._model
         if model is None:
             raise ConfigError("no model is shipped with this version; pass the folder of one")
         self._detector = EncoderDetector(load_encoder(model, device=self._device), self._threshold)

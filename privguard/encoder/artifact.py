@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,6 +38,11 @@ _KEYS = frozenset(
     }
 )
 _MAX_WINDOW = 510  # units: the encoder has 512 positions, and two are taken by special ones
+_MIN_WINDOW = 16  # units; in shorter ones a name and what it is called by do not stand together
+_MIN_OVERLAP = 4  # units; with fewer, the windows on both sides cut a name
+_STEPS = 3  # between the four ordinal labels of need
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_MAX_MANIFEST = 1 << 20  # bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,23 +105,30 @@ class Artifact:
         return content
 
 
-def load_artifact(folder: Path) -> Artifact:
-    """Read and verify an artifact.
+def load_artifact(folder: Path, expected: str | None = None) -> Artifact:
+    """Read and verify an artifact. What its manifest does not name is never read, and may stand there.
+
+    Args:
+        folder: where it is.
+        expected: the digest that the manifest must have; None where any will do.
 
     Raises:
-        ArtifactError: the folder is absent, a file is missing, unknown or altered, or the manifest is of another
-            format or of other labels.
+        ArtifactError: the folder is absent, a file is missing or altered, or the manifest is of another format or of
+            other labels, out of bounds, or not the one that is expected.
     """
     raw = _read(folder / MANIFEST)
+    digest = hashlib.sha256(raw).hexdigest()
+    if expected is not None and digest != expected:
+        raise ArtifactError(
+            f"the manifest of the shipped model {_name(folder)} is not the one that this version came with; install "
+            "privguard again (whoever replaces a shipped model renews the digests: docs/training.md)"
+        )
     manifest = parse_manifest(raw)
-    present = {path.name for path in folder.iterdir()} - {MANIFEST}
-    if missing := sorted(set(manifest.files) - present):
-        raise ArtifactError(f"the model {folder.name} lacks {', '.join(missing)}")
-    if extra := sorted(present - set(manifest.files)):
-        raise ArtifactError(f"the model {folder.name} holds files that its manifest does not name: {', '.join(extra)}")
+    if missing := sorted(name for name in manifest.files if not (folder / name).is_file()):
+        raise ArtifactError(f"the model {_name(folder)} lacks {', '.join(missing)}")
     for name in manifest.files:
         _compare(_digest(folder / name), manifest, folder, name)
-    return Artifact(manifest=manifest, digest=hashlib.sha256(raw).hexdigest(), folder=folder)
+    return Artifact(manifest=manifest, digest=digest, folder=folder)
 
 
 def parse_manifest(raw: bytes) -> Manifest:
@@ -124,15 +137,22 @@ def parse_manifest(raw: bytes) -> Manifest:
     Raises:
         ArtifactError: it is damaged, of another format, or of other labels.
     """
+    if len(raw) > _MAX_MANIFEST:
+        raise ArtifactError(f"the manifest is damaged: it has more than {_MAX_MANIFEST} bytes")
     try:
-        return _parse(json.loads(raw))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ArtifactError(f"the manifest is damaged: {type(error).__name__} while reading it") from None
+        return _parse(json.loads(raw, parse_constant=_refuse))
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        failure = type(error).__name__
+    raise ArtifactError(f"the manifest is damaged: {failure} while reading it")
+
+
+def _refuse(constant: str) -> float:
+    raise ValueError(f"{constant} is no number of JSON")
 
 
 def _parse(document: Any) -> Manifest:  # noqa: ANN401 - JSON enters here
-    if document["format"] != FORMAT:
-        raise ArtifactError(f"the model has format {document['format']!r}; this version reads format {FORMAT}")
+    if type(document["format"]) is not int or document["format"] != FORMAT:
+        raise ArtifactError(f"the model has another format than {FORMAT}, which this version reads")
     if unknown := sorted(set(document) - _KEYS):
         raise ArtifactError(f"the manifest has fields that this version does not know: {', '.join(unknown)}")
     if tuple(document["types"]) != tuple(kind.value for kind in TAGS):
@@ -140,12 +160,11 @@ def _parse(document: Any) -> Manifest:  # noqa: ANN401 - JSON enters here
     if tuple(document["owners"]) != OWNERS:
         raise ArtifactError("the model was trained for other owners, or for another order of them")
     window, need = document["window"], document["need"]
-    first, second, third = (float(number) for number in need["thresholds"])
     return Manifest(
         name=_word(document["name"], "name"),
         version=_word(document["version"], "version"),
-        length=_whole(window["length"], "window length", most=_MAX_WINDOW),
-        overlap=_whole(window["overlap"], "window overlap", least=0, most=int(window["length"]) - 1),
+        length=(length := _whole(window["length"], "window length", least=_MIN_WINDOW, most=_MAX_WINDOW)),
+        overlap=_whole(window["overlap"], "window overlap", least=_MIN_OVERLAP, most=length // 2),
         features=_whole(document["features"], "features"),
         pieces=_whole(document["pieces"], "pieces", most=16),
         files=MappingProxyType(_files(document["files"])),
@@ -153,10 +172,10 @@ def _parse(document: Any) -> Manifest:  # noqa: ANN401 - JSON enters here
         need=NeedScale(
             attention_heads=_whole(need["attention_heads"], "attention heads"),
             attention_width=_whole(need["attention_width"], "attention width"),
-            thresholds=(first, second, third),
-            scale=_number(need["scale"], "need scale", least=1e-6),
+            thresholds=_thresholds(need["thresholds"]),
+            scale=_number(need["scale"], "need scale", least=0.01),
             shift=_number(need["shift"], "need shift"),
-            slope=_number(need["slope"], "need slope", least=1e-6),
+            slope=_number(need["slope"], "need slope", least=0.01),
         ),
         training=MappingProxyType(dict(document["training"])),
     )
@@ -165,7 +184,19 @@ def _parse(document: Any) -> Manifest:  # noqa: ANN401 - JSON enters here
 def _files(given: Mapping[str, str]) -> dict[str, str]:
     if not _REQUIRED <= set(given) <= _ALLOWED:
         raise ArtifactError(f"a model consists of {', '.join(sorted(_REQUIRED))} and perhaps {GPU_GRAPH}")
-    return {name: str(digest).lower() for name, digest in given.items()}
+    digests = {name: str(digest).lower() for name, digest in given.items()}
+    if not all(_SHA256.fullmatch(digest) for digest in digests.values()):
+        raise ArtifactError("the manifest names no SHA-256 digest of one of its files")
+    return digests
+
+
+def _thresholds(given: object) -> tuple[float, float, float]:
+    if not isinstance(given, list) or len(given) != _STEPS:
+        raise ArtifactError(f"the need thresholds of the model are not {_STEPS} numbers")
+    first, second, third = (_number(number, "need threshold") for number in given)
+    if not first < second < third:
+        raise ArtifactError("the need thresholds of the model do not ascend")
+    return first, second, third
 
 
 def _detection(given: Mapping[str, Any]) -> Detection:
@@ -175,7 +206,7 @@ def _detection(given: Mapping[str, Any]) -> Detection:
         for kind, number in given.get("by_type", {}).items()
     }
     return Detection(
-        temperature=_number(given["temperature"], "temperature", least=0.01),
+        temperature=_number(given["temperature"], "temperature", least=0.2, most=5.0),
         thresholds=tuple(by_type.get(kind, default) for kind in TAGS),
     )
 
@@ -200,7 +231,11 @@ def _number(value: object, name: str, *, least: float = -100.0, most: float = 10
 
 def _compare(digest: str, manifest: Manifest, folder: Path, name: str) -> None:
     if digest != manifest.files[name]:
-        raise ArtifactError(f"{name} of the model {folder.name} is damaged or altered; install it again")
+        raise ArtifactError(f"{name} of the model {_name(folder)} is damaged or altered; install it again")
+
+
+def _name(folder: Path) -> str:
+    return folder.resolve().name or str(folder)
 
 
 def _digest(path: Path) -> str:
@@ -220,4 +255,4 @@ def _read(path: Path) -> bytes:
 
 
 def _unreadable(path: Path, error: OSError) -> ArtifactError:
-    return ArtifactError(f"{path.name} of the model {path.parent.name} cannot be read: {type(error).__name__}")
+    return ArtifactError(f"{path.name} of the model {_name(path.parent)} cannot be read: {type(error).__name__}")

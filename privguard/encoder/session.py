@@ -24,7 +24,7 @@ CPU_PROVIDER = "CPUExecutionProvider"
 CUDA_PROVIDER = "CUDAExecutionProvider"
 _INPUTS = ("ids", "shapes", "mask")
 _OUTPUTS = ["tags", "features"]
-_ERRORS_ONLY = 3  # log severity; warnings of the runtime go to stderr otherwise
+_FATAL_ONLY = 4  # log severity; what the runtime writes to stderr otherwise may hold numbers of word pieces
 
 
 class Device(StrEnum):
@@ -98,7 +98,7 @@ class OnnxSession:
         probe = np.ones((1, 2), dtype=np.int64)
         try:
             self.run(np.ones((1, 2, pieces), dtype=np.int64), 0 * probe, probe)
-        except DetectionError as error:
+        except DetectionError as error:  # ours, which holds no content
             raise ArtifactError(f"the graph of the model does not run: {error}") from None
 
     def run(self, ids: IntArray, shapes: IntArray, mask: IntArray) -> Outputs:
@@ -107,11 +107,15 @@ class OnnxSession:
         Raises:
             DetectionError: the runtime failed, or its answer has another shape or is not finite.
         """
+        failure = ""
         try:
             given = {"ids": ids, "shapes": shapes, "mask": mask}
             tags, features = self._session.run(_OUTPUTS, {name: given[name] for name in self._inputs})
         except Exception as error:  # noqa: BLE001 - whatever the runtime raises, the call must be blocked
-            raise DetectionError(f"the model failed with {type(error).__name__}; nothing was sent") from None
+            failure = type(error).__name__
+        if failure:
+            # Raised out here: the context of an exception keeps reachable what the one before it says.
+            raise DetectionError(f"the model failed with {failure}; nothing was sent")
         if tags.shape != (*shapes.shape, TAG_COUNT + 1) or features.shape != (*shapes.shape, self._features):
             raise DetectionError(f"the model answered in shapes {tags.shape} and {features.shape}; nothing was sent")
         # A sum is finite only where every term is; a pass over the padding costs less than picking it out.
@@ -156,7 +160,7 @@ def _open(graph: bytes, provider: str, threads: int) -> ort.InferenceSession:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.execution_mode = ort.ExecutionMode.ORT_SEQUENTIAL
-    options.log_severity_level = _ERRORS_ONLY
+    options.log_severity_level = _FATAL_ONLY
     # Lengths vary from call to call: a plan or an arena per length would grow, and neither is any faster here.
     options.enable_mem_pattern = False
     options.enable_cpu_mem_arena = False

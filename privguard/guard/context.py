@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from privguard.core.errors import ConfigError
 from privguard.core.profile import Profile
 
 _in_force: ContextVar[str | Profile | None] = ContextVar("privguard_profile", default=None)
@@ -11,7 +12,13 @@ _in_force: ContextVar[str | Profile | None] = ContextVar("privguard_profile", de
 
 @contextmanager
 def use(profile: str | Profile) -> Iterator[None]:
-    """Use a profile for every call inside the `with` block, in this thread or task."""
+    """Use a profile for every call inside the `with` block, in this thread or task.
+
+    Raises:
+        ConfigError: it is neither a name nor a profile.
+    """
+    if not isinstance(profile, str | Profile):
+        raise ConfigError(f"use() takes the name of a profile, or a Profile, not {type(profile).__name__}")
     token = _in_force.set(profile)
     try:
         yield

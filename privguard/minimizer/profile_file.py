@@ -44,16 +44,23 @@ def read_book(path: Path) -> Book:
     Raises:
         ConfigError: the file cannot be read, is no TOML, or something in it is wrong.
     """
+    fault = ""
+    content: dict[str, object] = {}
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as exc:
-        raise ConfigError(f"{path} cannot be read: {exc.strerror or type(exc).__name__}") from exc
+        fault = f"cannot be read: {exc.strerror or type(exc).__name__}"
     except UnicodeDecodeError as exc:
-        raise ConfigError(f"{path} is not UTF-8 at byte {exc.start}") from None
+        fault = f"is not UTF-8 at byte {exc.start}"
     except tomllib.TOMLDecodeError as exc:
         # The parser's text may repeat what stands in the file: only the position is passed on.
         position = _POSITION.search(str(exc))
-        raise ConfigError(f"{path} is not valid TOML at {position[0] if position else 'some place'}") from None
+        fault = f"is not valid TOML at {position[0] if position else 'some place'}"
+    except RecursionError:
+        fault = "nests too deeply"
+    if fault:
+        # Raised out here: the error before holds the file, and the context of an exception keeps it reachable.
+        raise ConfigError(f"{path} {fault}")
     return parse_book(content, source=str(path))
 
 

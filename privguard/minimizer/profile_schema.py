@@ -16,6 +16,7 @@ from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
 from privguard.core.profile import OnError, Public, Rendering
+from privguard.encoder.thresholds import RANGE, is_threshold
 from privguard.minimizer.layers import Book, Layer, NamedLayer
 
 Member = TypeVar("Member", bound=Enum)
@@ -48,6 +49,12 @@ def _host(value: object) -> str:
     return text.casefold()
 
 
+def _threshold(value: object) -> float:
+    if not is_threshold(value):
+        raise ValueError(f"must be {RANGE}")
+    return float(value)  # type: ignore[arg-type] # a number, as was found
+
+
 _Kind = Annotated[EntityType, _member(EntityType, (kind.value for kind in EntityType))]
 _Action = Annotated[Action, _member(Action, (action.name for action in Action))]
 _Rendering = Annotated[Rendering, _member(Rendering, (each.value for each in Rendering))]
@@ -57,6 +64,7 @@ _Switch = Annotated[bool, Field(strict=True)]
 _Term = Annotated[str, BeforeValidator(_term)]
 _Host = Annotated[str, BeforeValidator(_host)]
 _Probability = Annotated[float, Field(strict=True, ge=0.0, le=1.0, allow_inf_nan=False)]
+_Threshold = Annotated[float, BeforeValidator(_threshold)]
 _Logit = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 
 
@@ -70,7 +78,7 @@ class _Settings(BaseModel):
     ceilings: dict[_Kind, _Action] | None = None
     allow: tuple[_Term, ...] | None = None
     deny: dict[_Term, _Kind] | None = None
-    threshold: _Probability | None = None
+    threshold: _Threshold | None = None
     rendering: _Rendering | None = None
     on_error: _OnError | None = None
     public: _Public | None = None
@@ -128,11 +136,14 @@ def validate(content: Mapping[str, object], source: str) -> Book:
     Raises:
         ConfigError: something in it is wrong; every fault is listed.
     """
+    faults: list[str] = []
     try:
         file = _File.model_validate(dict(content))
     except ValidationError as exc:
         faults = [_fault(error["loc"], error["type"], error["msg"]) for error in exc.errors(include_input=False)]
-        raise ConfigError(f"{source}: {'; '.join(faults)}. Nothing was sent") from None
+    if faults:
+        # Raised out here: the error before holds the terms, and the context of an exception keeps it reachable.
+        raise ConfigError(f"{source}: {'; '.join(faults)}. Nothing was sent")
     return Book(
         source=source,
         defaults=file.defaults.layer(),

@@ -100,11 +100,15 @@ def _read_file(source: str, path: Path) -> Iterator[Record]:
     seen: set[str] = set()
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
+            fault = ""
             try:
                 row = json.loads(line)
                 digest, spans = _authored(row) if source == AUTHORED else _real(row)
             except (ValueError, KeyError, TypeError) as exc:
-                raise ConfigError(f"{path}, line {number}: {type(exc).__name__} while reading the row") from None
+                fault = type(exc).__name__
+            if fault:
+                # Raised out here: the error before holds the row, and the context of an exception keeps it reachable.
+                raise ConfigError(f"{path}, line {number}: {fault} while reading the row")
             if digest not in seen:
                 seen.add(digest)
                 yield Record(source=source, test=int(digest[:8], 16) % TEST_SHARE == 0, spans=tuple(spans))

@@ -210,6 +210,7 @@ def test_a_restorer_that_fails_is_a_restore_error_without_content(monkeypatch: p
     with pytest.raises(RestoreError) as caught:
         call.whole(b'{"q": "x"}')
     assert "Ada" not in str(caught.value)
+    assert caught.value.__context__ is None
     call.receive(200, EVENTS)
     with pytest.raises(PrivguardError):
         call.feed(b'data: {"choices": [{"index": 0, "delta": {"content": "x"}}]}\n\n')

@@ -89,8 +89,9 @@ def test_the_profile_header_is_used_and_does_not_leave() -> None:
 )
 def test_what_is_not_understood_is_refused_and_recorded(bad: HttpRequest, error: type[ProtectionError]) -> None:
     guard = FakeGuard()
-    with pytest.raises(error):
+    with pytest.raises(error) as caught:
         gate(guard).open(bad)
+    assert caught.value.__context__ is None
     assert [name for _, name in guard.blocked] == [error.__name__]
     assert guard.exchanges == []
 

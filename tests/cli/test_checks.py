@@ -15,9 +15,11 @@ from privguard.cli.checks import (
     check_target,
     describe_parts,
     installed_extras,
+    needed_extras,
 )
 from privguard.cli.settings import DetectorName
 from privguard.core.targets import Provenance
+from privguard.encoder.loading import default_model
 from privguard.testing import FakeDetector, FakeProfiles
 
 MODEL = Path(__file__).parents[1] / "encoder" / "model"
@@ -37,10 +39,44 @@ def test_two_runtimes_exclude_each_other() -> None:
     assert [check.status for check in check_extras(one)] == [Status.OK, Status.ABSENT]
 
 
-def test_an_extra_that_is_half_installed_says_how_to_complete_it() -> None:
-    [check] = check_extras({"presidio": {"spacy": "3.8", "model": ""}})
+def test_an_extra_that_is_half_installed_is_worth_a_word_where_it_is_needed() -> None:
+    half = {"presidio": {"spacy": "3.8", "model": ""}}
+    [check] = check_extras(half, {"presidio"})
     assert (check.status, check.detail) == (Status.NOTE, "spacy 3.8; missing: model")
     assert "privguard[presidio]" in check.remedy
+    [check] = check_extras(half)
+    assert (check.status, check.remedy) == (Status.ABSENT, "")
+
+
+def test_presidio_is_needed_where_no_model_finds_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PRIVGUARD_MODEL", raising=False)
+    assert needed_extras(DetectorName.RULES) == frozenset()
+    assert (needed_extras(DetectorName.DEFAULT) == frozenset()) is (default_model() is not None)
+    monkeypatch.setenv("PRIVGUARD_MODEL", "off")
+    assert needed_extras(DetectorName.DEFAULT) == {"presidio"}
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "name"),
+    [("PRIVGUARD_DEVICE", "gpu", "device"), ("PRIVGUARD_THREADS", "99999999999", "threads")],
+)
+def test_the_variable_that_is_wrong_is_the_one_to_correct(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, name: str
+) -> None:
+    monkeypatch.setenv("PRIVGUARD_MODEL", str(MODEL))
+    monkeypatch.setenv(variable, value)
+    (check,) = check_model()
+    assert (check.name, check.status) == (name, Status.FAIL)
+    assert variable in check.detail
+    assert check.remedy.startswith(f"set {variable} to")
+
+
+def test_a_cuda_that_is_not_there_is_told_by_the_variable_that_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PRIVGUARD_MODEL", str(MODEL))  # it has no graph for CUDA
+    monkeypatch.setenv("PRIVGUARD_DEVICE", "cuda")
+    (check,) = check_model()
+    assert check.status is Status.FAIL
+    assert "PRIVGUARD_DEVICE to auto or cpu" in check.remedy
 
 
 def test_the_extras_come_from_the_metadata_of_the_package() -> None:

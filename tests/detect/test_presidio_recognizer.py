@@ -50,6 +50,18 @@ def recognizer() -> PrivguardRecognizer:
     return PrivguardRecognizer(MODEL, device="cpu")
 
 
+@pytest.mark.parametrize("threshold", [2, 0.0, 1.0, 0.33, "0.5"])
+def test_a_threshold_outside_of_its_range_is_refused(threshold: Any) -> None:  # noqa: ANN401 - on purpose
+    with pytest.raises(ConfigError, match=r"threshold is not a number from 0\.1 to 0\.95"):
+        PrivguardRecognizer(MODEL, device="cpu", threshold=threshold)
+
+
+@pytest.mark.parametrize(("options", "told"), [({"model": ""}, "model"), ({"device": "gpu"}, "did you mean cuda")])
+def test_a_wrong_model_or_device_is_named(options: dict[str, str], told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        PrivguardRecognizer(**{"model": MODEL, **options})  # type: ignore[arg-type] # a str or a Path
+
+
 def found(results: Iterable[Any]) -> list[tuple[str, str]]:
     return sorted((TEXT[result.start : result.end], result.entity_type) for result in results)
 

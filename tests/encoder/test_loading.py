@@ -1,3 +1,4 @@
+import hashlib
 import subprocess
 import sys
 from pathlib import Path
@@ -5,7 +6,17 @@ from pathlib import Path
 import pytest
 
 from privguard.core.errors import ConfigError
-from privguard.encoder.loading import default_model, find_model, load_encoder, shipped_models
+from privguard.encoder.loading import (
+    DIGESTS,
+    check_device,
+    default_model,
+    find_model,
+    load_encoder,
+    models_folder,
+    renew_digests,
+    shipped_digest,
+    shipped_models,
+)
 
 MODEL = Path(__file__).parent / "model"
 
@@ -30,7 +41,40 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
         find_model(tmp_path / "nothing")
 
 
-@pytest.mark.parametrize("options", [{"device": "tpu"}, {"threads": 0}])
+def test_a_file_is_no_folder() -> None:
+    with pytest.raises(ConfigError, match=r"a model is a folder, and .*manifest\.json is a file"):
+        find_model(MODEL / "manifest.json")
+
+
+def test_every_shipped_manifest_is_the_one_that_the_digests_name() -> None:
+    """Where this fails because a shipped model was replaced on purpose: docs/training.md says how to renew them."""
+    for name in shipped_models():
+        manifest = models_folder() / name / "manifest.json"
+        assert shipped_digest(manifest.parent) == hashlib.sha256(manifest.read_bytes()).hexdigest()
+
+
+def test_a_shipped_model_without_a_digest_has_one_that_nothing_fits() -> None:
+    assert shipped_digest(models_folder() / "no-such-model") == ""
+    assert shipped_digest(MODEL) is None
+
+
+def test_digests_are_renewed_in_the_format_of_sha256sum(tmp_path: Path) -> None:
+    for name in ("b", "a"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "manifest.json").write_text(name)
+    renew_digests(tmp_path)
+    lines = (tmp_path / DIGESTS).read_text().splitlines()
+    assert lines == [f"{hashlib.sha256(name.encode()).hexdigest()}  {name}/manifest.json" for name in ("a", "b")]
+
+
+@pytest.mark.parametrize("device", ["gpu", "GPU", "", "tpu", 5, None])
+def test_a_wrong_device_is_told_with_its_origin(device: object) -> None:
+    with pytest.raises(ConfigError, match=r"^HERE is not one of auto, cpu, cuda") as caught:
+        check_device(device, "HERE")
+    assert ("did you mean cuda" in str(caught.value)) is (str(device).lower() == "gpu")
+
+
+@pytest.mark.parametrize("options", [{"device": "tpu"}, {"threads": 0}, {"threads": 10**12}, {"threads": "2"}])
 def test_settings_that_make_no_sense_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(ConfigError):
         load_encoder(MODEL, **options)  # type: ignore[arg-type] # on purpose

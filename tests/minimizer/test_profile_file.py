@@ -76,7 +76,7 @@ def test_a_broken_file_names_the_place_and_repeats_nothing(tmp_path: Path, conte
         read_book(path)
     assert str(path) in str(caught.value)
     assert "Roth" not in str(caught.value)
-    assert caught.value.__suppress_context__
+    assert caught.value.__context__ is None
 
 
 def test_a_mapping_goes_the_same_way() -> None:

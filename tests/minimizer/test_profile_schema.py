@@ -90,7 +90,14 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("public", {"defaults": {"public": "yes"}}, "public: must be one of retain, need"),
     ("public_at", {"defaults": {"public_at": 2.0}}, "public_at: must be a number from 0 to 1"),
     ("redundancy", {"defaults": {"redundancy": "no"}}, "redundancy: must be true or false"),
-    ("threshold", {"defaults": {"threshold": 1.5}}, "threshold: must be a number from 0 to 1"),
+    ("threshold", {"defaults": {"threshold": 1.5}}, "threshold: must be a number from 0.1 to 0.95 in steps of 0.05"),
+    ("threshold-off", {"defaults": {"threshold": 1.0}}, "threshold: must be a number from 0.1 to 0.95"),
+    ("threshold-zero", {"defaults": {"threshold": 0.0}}, "threshold: must be a number from 0.1 to 0.95"),
+    ("threshold-low", {"defaults": {"threshold": 0.05}}, "threshold: must be a number from 0.1 to 0.95"),
+    ("threshold-step", {"defaults": {"threshold": 0.33}}, "in steps of 0.05"),
+    ("threshold-text", {"defaults": {"threshold": "0.5"}}, "threshold: must be a number from 0.1 to 0.95"),
+    ("threshold-bool", {"defaults": {"threshold": True}}, "threshold: must be a number from 0.1 to 0.95"),
+    ("threshold-nan", {"defaults": {"threshold": float("nan")}}, "threshold: must be a number from 0.1 to 0.95"),
     ("rendering", {"defaults": {"rendering": "hint"}}, "rendering: must be one of hinted, phrase"),
     ("ceiling", {"defaults": {"ceilings": {"SECRET": "RETAIN"}}}, "ceilings: SECRET is always redacted"),
     ("floor", {"targets": {"x": {"floors": {"SECRET": "ABSTRACT"}}}}, "floors: SECRET is always redacted"),
@@ -106,7 +113,7 @@ def test_a_fault_names_its_place_and_what_is_allowed(content: dict[str, Any], sa
     with pytest.raises(ConfigError, match=says) as caught:
         validate(content, "here")
     assert str(caught.value).startswith("here: ")
-    assert caught.value.__suppress_context__
+    assert caught.value.__context__ is None
 
 
 @pytest.mark.parametrize(
@@ -131,6 +138,7 @@ def test_no_fault_repeats_what_was_written(content: dict[str, Any]) -> None:
     with pytest.raises(ConfigError) as caught:
         validate(content, "here")
     assert "roth" not in str(caught.value).casefold()
+    assert caught.value.__context__ is None
 
 
 def test_every_fault_is_listed() -> None:
