@@ -85,6 +85,19 @@ def test_the_type_of_the_list_is_the_type_of_the_term() -> None:
     assert _leaves("of Egret", guard).startswith("of [MISC_")
 
 
+def test_no_abstraction_names_a_denied_term() -> None:
+    guard = Guard(
+        replace(
+            GUARD.parts,
+            detector=_Model({"Ravensburg": EntityType.LOCATION}),
+            abstractor=FakeAbstractor({"Ravensburg": "a town by the Egret"}),
+            need=FakeNeed(b_redact=9.0, b_abstract=-9.0),
+        )
+    )
+    assert "Egret" not in _leaves("in Ravensburg", guard)
+    assert ": a place]" in _leaves("in Ravensburg", guard)
+
+
 _WORDS = ("Egret", "egret", "PROJECT", "project", "Heron", "QX", "s", "x", "7", "é")
 _BETWEEN = (" ", "_", "-", ".", "%20", "**", "</b>", "\u200b", "\\n", "/", "[", "]", "(", "&nbsp;")
 PIECES = st.sampled_from(_WORDS + _BETWEEN)
