@@ -89,7 +89,9 @@ def decode(raw: bytes) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise UnknownContentError(f"the body is not UTF-8 at byte {error.start}") from None
+        start = error.start
+    # Raised out here: the error at hand holds the whole body, and the context of an exception keeps it reachable.
+    raise UnknownContentError(f"the body is not UTF-8 at byte {start}")
 
 
 def parse(text: str, names: Collection[str] = frozenset(), *, lenient: bool = False) -> Document:
@@ -270,10 +272,13 @@ class _Parser:
     def _string(self) -> str:
         """Read the rest of a string after its opening quote."""
         start = self._position
+        fault: int | None = None
         try:
             text, self._position = _scan_string(self._text, start, not self._lenient)
         except JSONDecodeError as error:
-            self._fail(error.pos)
+            fault = error.pos
+        if fault is not None:  # raised out here, likewise
+            self._fail(fault)
         # Only an escape can bring in half of a surrogate pair; where there is one, the raw text is longer.
         if not self._lenient and self._position - start != len(text) + 1 and _SURROGATE.search(text):
             self._fail(start, "a string holds an unpaired surrogate")

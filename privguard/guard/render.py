@@ -72,13 +72,18 @@ def render(request: Request, renderer: Renderer) -> Rendered:
 
 
 def _phrases(request: Request, renderer: Renderer) -> dict[int, str]:
-    """Return the abstract phrase of each abstracted entity, by its index."""
+    """Return the abstract phrase of each abstracted entity, by its index: one that names nothing hidden or denied."""
+    if all(choice.action is not Action.ABSTRACT for choice in request.choices):
+        return {}
     hidden = Forbidden(
         {
-            surface
-            for entity, choice in zip(request.entities, request.choices, strict=True)
-            if choice.action is not Action.RETAIN
-            for surface in entity.surfaces
+            *renderer.profile.deny,
+            *(
+                surface
+                for entity, choice in zip(request.entities, request.choices, strict=True)
+                if choice.action is not Action.RETAIN
+                for surface in entity.surfaces
+            ),
         }
     )
     return {
