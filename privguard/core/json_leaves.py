@@ -1,4 +1,4 @@
-"""JSON without loss: find every leaf of a document in its raw text, and replace only those that change.
+"""JSON without loss: find every leaf of a document in its raw text, so that only those that change are replaced.
 
 Everything else stays as it was written, byte for byte: key order, white space, the spelling of numbers, escapes.
 Strings are decoded by the C scanner of the standard library, so a prompt of megabytes costs milliseconds; the rest is a
@@ -109,25 +109,6 @@ def parse(text: str, names: Collection[str] = frozenset(), *, lenient: bool = Fa
     return _Parser(text, names, lenient=lenient).run()
 
 
-def splice(document: Document, edits: Mapping[int, str]) -> str:
-    """Return the raw text with the leaves of the given indices replaced by the given texts, each in its own spelling.
-
-    A number becomes a string.
-
-    Raises:
-        UnknownContentError: two keys of one object would become the same.
-    """
-    pieces: list[str] = []
-    position = 0
-    for index in sorted(edits):
-        leaf = document.leaves[index]
-        pieces += document.text[position : leaf.start], _spell(edits[index], leaf.kind)
-        position = leaf.end
-    pieces.append(document.text[position:])
-    _check_keys(document, edits)
-    return "".join(pieces)
-
-
 def cut(text: str, replacements: Mapping[tuple[int, int], str]) -> str:
     """Return the text with each `[start, end)` replaced; the intervals must not overlap."""
     pieces: list[str] = []
@@ -153,25 +134,6 @@ def plain_number(spelled: str) -> str:
     if abs(number.adjusted()) > _MAX_EXPONENT:
         return spelled
     return format(number.to_integral_value() if number == number.to_integral_value() else number, "f")
-
-
-def _spell(text: str, kind: Kind) -> str:
-    if kind is Kind.PIECE:
-        return text
-    return encode(text)[1:-1] if kind is Kind.ESCAPED else encode(text)
-
-
-def _check_keys(document: Document, edits: Mapping[int, str]) -> None:
-    changed = {document.leaves[index].path[:-1] for index in edits if document.leaves[index].kind is Kind.KEY}
-    if not changed:
-        return
-    seen: dict[tuple[Path, str], str] = {}
-    for index, leaf in enumerate(document.leaves):
-        if leaf.kind is not Kind.KEY or leaf.path[:-1] not in changed:
-            continue
-        name = (leaf.path[:-1], edits.get(index, leaf.text))
-        if seen.setdefault(name, leaf.text) != leaf.text:
-            raise UnknownContentError(f"{leaf.label} would get the name of another key of the same object")
 
 
 class _Frame:

@@ -7,12 +7,14 @@ hold escapes are read without them. Everything that does not change keeps its sp
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from privguard.core.edits import Edit, splice
 from privguard.core.errors import UnknownContentError
-from privguard.core.json_leaves import Document, Kind, Leaf, parse, plain_number, splice
+from privguard.core.json_leaves import Document, Kind, Leaf, parse, plain_number
+from privguard.core.leaf_edits import Change, Spelling, edit_leaf, edit_leaves
 
 MAX_NESTING = 32  # documents in strings of documents; each level doubles the backslashes of the next
 
@@ -21,11 +23,6 @@ _PIECE = re.compile(r'("(?:[^"\\\n]|\\[^\n]|\\\Z)*+"?)|((?:[^"\\\n]|\\[^\n]|\\(?
 _ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))')
 _TELLING = re.compile(r'\\(?:u[0-9a-fA-F]{4}|["/])')  # a path or a pattern in prose has the other escapes too
 _PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-# One decoded code point as it is spelled: the halves of a pair, each an escape or itself, an escape, or itself.
-_SPELLED = re.compile(
-    r"(?:\\u[dD][89abAB][0-9a-fA-F]{2}|[\ud800-\udbff])(?:\\u[dD][c-fC-F][0-9a-fA-F]{2}|[\udc00-\udfff])"
-    r"|\\u[0-9a-fA-F]{4}|\\[\"\\/bfnrt]|[\s\S]"
-)
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -68,6 +65,7 @@ class NestedTexts:
         """
         self.nodes: list[Node] = []
         self._known_keys = known_keys
+        self._spellings: dict[Place, Spelling] = {}
 
     def add(self, document: Document, parent: Place | None = None) -> int:
         """Add a document and return the number of its node."""
@@ -99,48 +97,94 @@ class NestedTexts:
             else:
                 yield from self.read(leaf.text, inner, Place(node, index), leaf.kind)
 
-    def offset_in(self, root: Place, place: Place, offset: int) -> int:
-        """Return where a code point of a text within stands in the text of the leaf `root`.
+    def spelling(self, place: Place) -> Spelling:
+        """Return where the code points of a leaf stand in the text of its document."""
+        known = self._spellings.get(place)
+        if known is None:
+            document = self.nodes[place.node].document
+            known = self._spellings[place] = Spelling(document, document.leaves[place.leaf])
+        return known
 
-        An offset may be the end of the text within. Where that text is a number that was respelled, its edges stand
-        for all of it.
+
+class Written(NamedTuple):
+    """A text within, where it stands in the string that holds it."""
+
+    nested: NestedTexts
+    root: Place  # of the string
+    place: Place
+    string: str
+
+    def __repr__(self) -> str:
+        return f"Written({self.root}, {self.place}, {len(self.string)})"
+
+    @property
+    def in_document(self) -> bool:
+        """Tell whether the string is a JSON document."""
+        outermost = self.place
+        for place in self._places():
+            outermost = place
+        return outermost != self.root and bool(self.nested.nodes[outermost.node].document.extents)
+
+    @property
+    def is_number(self) -> bool:
+        """Tell whether the text is a number, which becomes a string where it is replaced."""
+        leaf = self.nested.nodes[self.place.node].document.leaves[self.place.leaf]
+        return self.place != self.root and leaf.kind is Kind.NUMBER
+
+    def offset(self, offset: int) -> int:
+        """Return where a code point of the text stands in the string.
+
+        An offset may be the end of the text. Where that is a number that was respelled, its edges stand for all of it.
         """
-        while place != root:
-            node = self.nodes[place.node]
-            offset = _offset_in_document(node.document.text, node.document.leaves[place.leaf], offset)
-            if node.parent is None:
-                break
-            place = node.parent
+        for place in self._places():
+            offset = self.nested.spelling(place).at(offset)
         return offset
 
+    def spelled(self, start: int, end: int) -> str:
+        """Return how `[start, end)` of the text is spelled in the string."""
+        return self.string[self.offset(start) : self.offset(end)]
 
-def _offset_in_document(text: str, leaf: Leaf, offset: int) -> int:
-    if leaf.kind in (Kind.NUMBER, Kind.LITERAL):
-        same = text[leaf.start : leaf.end] == leaf.text
-        return leaf.start + offset if same else leaf.start if offset == 0 else leaf.end
-    start = leaf.start + (leaf.kind in (Kind.STRING, Kind.KEY))
-    if leaf.kind is Kind.PIECE or "\\" not in text[start : leaf.end]:
-        return start + offset
-    for number, spelled in enumerate(_SPELLED.finditer(text, start, leaf.end)):
-        if number == offset:
-            return spelled.start()
-    return leaf.end - (leaf.kind in (Kind.STRING, Kind.KEY))
+    def edits(self, edits: Sequence[Edit]) -> Sequence[Edit]:
+        """Return the edits of the string that make the given edits of the text."""
+        for place in self._places():
+            node = self.nested.nodes[place.node]
+            edits = edit_leaf(node.document, node.document.leaves[place.leaf], edits, self.nested.spelling(place))
+        return edits
+
+    def _places(self) -> Iterator[Place]:
+        """Yield the leaves that hold the text, from the innermost on."""
+        place = self.place
+        while place != self.root:
+            yield place
+            parent = self.nested.nodes[place.node].parent
+            if parent is None:
+                return
+            place = parent
 
 
-def write(nodes: list[Node] | tuple[Node, ...], edits: Mapping[Place, str]) -> str:
-    """Return the text of the outermost document, node 0, with the texts at the given places replaced.
+def gather(nodes: Sequence[Node], changes: Mapping[Place, Change]) -> dict[int, Change]:
+    """Return what the changes of the texts at the given places make of the leaves of the outermost document, node 0.
 
     Raises:
         UnknownContentError: two keys of one object would become the same.
     """
-    changed: list[dict[int, str]] = [{} for _ in nodes]
-    for place, text in edits.items():
-        changed[place.node][place.leaf] = text
+    changed: list[dict[int, Change]] = [{} for _ in nodes]
+    for place, change in changes.items():
+        changed[place.node][place.leaf] = change
     for number in range(len(nodes) - 1, 0, -1):
         parent = nodes[number].parent
         if changed[number] and parent is not None:
-            changed[parent.node][parent.leaf] = splice(nodes[number].document, changed[number])
-    return splice(nodes[0].document, changed[0])
+            changed[parent.node][parent.leaf] = edit_leaves(nodes[number].document, changed[number])
+    return changed[0]
+
+
+def write(nodes: Sequence[Node], changes: Mapping[Place, Change]) -> str:
+    """Return the text of the outermost document, node 0, with the texts at the given places changed.
+
+    Raises:
+        UnknownContentError: two keys of one object would become the same.
+    """
+    return splice(nodes[0].document.text, edit_leaves(nodes[0].document, gather(nodes, changes)))
 
 
 def document_in(text: str) -> Document | None:

@@ -17,11 +17,18 @@ class RestoreEntry:
     hint: str = field(default="", repr=False)  # what stood behind the colon of its placeholder, "" where nothing did
     phrase: str = field(default="", repr=False)  # the bare abstract phrase that left, "" where none did
     forms: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # other spellings, each behind its form
+    written: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # by form, "" the plain one: with its escapes
 
     def value_of(self, hint: str) -> str:
         """Return the spelling that a hint tells; the value where it tells none."""
         folded = hint.strip().casefold()
         return next((spelling for form, spelling in self.forms if form == folded), self.value)
+
+    def written_of(self, hint: str) -> str:
+        """Return how the spelling that a hint tells was written, "" where that is how it reads."""
+        folded = hint.strip().casefold() if self.written else ""
+        told = folded if any(form == folded for form, _ in self.forms) else ""
+        return next((written for form, written in self.written if form == told), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,10 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from privguard.core.edits import Edit, splice
+from privguard.core.leaf_edits import Change
+from privguard.core.nested_texts import Written
+
 
 class Channel(StrEnum):
     """The syntax that a text stands in, which decides how a restored value is escaped."""
@@ -35,3 +39,9 @@ class Segment:
     role: Role
     channel: Channel
     text: str = field(repr=False)
+    written: Written | None = field(default=None, repr=False, compare=False)  # where it is part of a longer string
+    edits: tuple[Edit, ...] = field(default=(), repr=False, compare=False)  # that made it of the text that was read
+
+    def change_of(self, text: str) -> Change:
+        """Return how this segment changes the text that was read: by its edits, where these are all that changed."""
+        return self.edits if self.edits and splice(text, self.edits) == self.text else self.text

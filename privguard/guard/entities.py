@@ -1,7 +1,7 @@
 """Entities: the mentions of one value in a request, which share one decision and one placeholder."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import NamedTuple, Protocol
 
@@ -33,11 +33,27 @@ class Entity:
     mentions: tuple[Mention, ...]
     surface: str = field(repr=False)  # what the plain placeholder stands for
     forms: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # the other spellings, each behind its form
+    written: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # by form, those that stand with escapes
 
     @property
     def surfaces(self) -> tuple[str, ...]:
         """Return every spelling, the plain one first."""
         return (self.surface, *(surface for _, surface in self.forms))
+
+    def told(self) -> "Entity":
+        """Return the entity with a form for its plain spelling too, where that was written with escapes."""
+        written = dict(self.written)
+        if "" not in written:
+            return self
+        taken = {form for form, _ in self.forms}
+        form = next(form for number in count(1) if (form := write_form(Form.SPELLING, number)) not in taken)
+        written[form] = written.pop("")
+        return replace(
+            self,
+            mentions=tuple([each if each.form else each._replace(form=form) for each in self.mentions]),
+            forms=(*self.forms, (form, self.surface)),
+            written=tuple(written.items()),
+        )
 
 
 class _Forms(Protocol):
@@ -59,6 +75,12 @@ class _Spoken(NamedTuple):
     place: int
     kind: EntityType
     surface: Surface
+    written: str  # with its escapes, "" where it has none
+
+    @property
+    def spelling(self) -> tuple[str, str]:
+        """Return what tells its spelling from others."""
+        return self.surface.text, self.written
 
 
 def group_entities(
@@ -104,7 +126,7 @@ def _batches(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> It
             segment, row = segments[number], spans[number]
             sentences = number_sentences(segment.text, row, numbers)
             batch += [
-                _Spoken(number, place, span.kind, _surface(segment.text, span, sentence))
+                _Spoken(number, place, span.kind, _surface(segment.text, span, sentence), written_as(segment, span))
                 for place, (span, sentence) in enumerate(zip(row, sentences, strict=True))
             ]
         if batch:
@@ -115,6 +137,14 @@ def _surface(text: str, span: Span, sentence: int | None) -> Surface:
     if span.kind in _LINKED:
         return Surface.of(text, span.start, span.end, sentence)
     return Surface(text[span.start : span.end])
+
+
+def written_as(segment: Segment, span: Span) -> str:
+    """Return how a span is spelled in the string that holds it; "" as it reads, or where it is a number."""
+    if segment.written is None or segment.written.is_number:
+        return ""
+    spelled = segment.written.spelled(span.start, span.end)
+    return "" if spelled == segment.text[span.start : span.end] else spelled
 
 
 class _ValueForms:
@@ -200,12 +230,13 @@ def _linker(kind: EntityType) -> _Forms:
 class _Members:
     """The mentions of one entity while they are collected."""
 
-    __slots__ = ("_apart", "_group", "_identity", "_plain", "spoken")
+    __slots__ = ("_apart", "_group", "_identity", "_plain", "_written", "spoken")
 
     def __init__(self, group: _Group, first: _Spoken, *, apart: bool) -> None:
         self.spoken = [first]
         self._group, self._apart = group, apart
         self._plain = first.surface
+        self._written = first.written
         self._identity = ""
 
     def settle(self) -> None:
@@ -213,26 +244,37 @@ class _Members:
         if len(self.spoken) > 1:
             distinct = {each.surface.text: each.surface for each in reversed(self.spoken)}
             self._plain = max(reversed(distinct.values()), key=self._group.forms.fullness)
+            # Without escapes, where it was ever written so.
+            self._written = min(
+                [each.written for each in self.spoken if each.surface.text == self._plain.text], key=bool
+            )
         self._identity = self._group.identity(self._plain, apart=self._apart)
 
     def entity(self) -> Entity:
         """Name the spelling of every mention."""
         if len(self.spoken) == 1:
-            mentions: tuple[Mention, ...] = (Mention(self.spoken[0].segment, self.spoken[0].place),)
-            return Entity(
-                kind=self._group.kind, normal_value=self._identity, mentions=mentions, surface=self._plain.text
-            )
-        forms: dict[str, str] = {self._plain.text: ""}
+            return self._entity((Mention(self.spoken[0].segment, self.spoken[0].place),), {})
+        forms: dict[tuple[str, str], str] = {(self._plain.text, self._written): ""}
         counts: dict[Form, int] = {}
         for each in self.spoken:
-            if each.surface.text not in forms:
-                form = self._group.forms.form_of(each.surface, self._plain)
+            if each.spelling not in forms:
+                form = self._form_of(each.surface)
                 counts[form] = counts.get(form, 0) + 1
-                forms[each.surface.text] = write_form(form, counts[form])
+                forms[each.spelling] = write_form(form, counts[form])
+        mentions = tuple([Mention(each.segment, each.place, forms[each.spelling]) for each in self.spoken])
+        return self._entity(mentions, forms)
+
+    def _form_of(self, surface: Surface) -> Form:
+        same = surface.text == self._plain.text
+        return Form.SPELLING if same else self._group.forms.form_of(surface, self._plain)
+
+    def _entity(self, mentions: tuple[Mention, ...], forms: Mapping[tuple[str, str], str]) -> Entity:
+        written = {"": self._written} | {form: written for (_, written), form in forms.items()}
         return Entity(
             kind=self._group.kind,
             normal_value=self._identity,
-            mentions=tuple([Mention(each.segment, each.place, forms[each.surface.text]) for each in self.spoken]),
+            mentions=mentions,
             surface=self._plain.text,
-            forms=tuple((form, surface) for surface, form in forms.items() if form),
+            forms=tuple((form, text) for (text, _), form in forms.items() if form),
+            written=tuple((form, written) for form, written in written.items() if written),
         )

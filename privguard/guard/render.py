@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from privguard.core.audit import Event
+from privguard.core.edits import Edit, splice
 from privguard.core.errors import PlanError
 from privguard.core.memory import Memory
 from privguard.core.placeholders import ALPHABET, MAX_ID, MIN_ID, write_placeholder
@@ -14,16 +14,15 @@ from privguard.core.profile import Profile, Rendering
 from privguard.core.protocols import Abstractor
 from privguard.core.restoring import RestoreEntry, RestoreTable
 from privguard.core.segments import Segment
+from privguard.guard.covering import cover
 from privguard.guard.hidden import Hidden
+from privguard.guard.proofread import Misread, proofread, wholes_of
 from privguard.guard.request import Request
 from privguard.replacements import Forbidden
 from privguard.replacements.identity import IdentityScope
 from privguard.replacements.key import Key
-from privguard.replacements.render import Edit, splice
-from privguard.restore import Restorer
 
 _LOOK_ALIKE = re.compile(rf"\[[A-Z_]+_([{ALPHABET}]{{{MIN_ID},{MAX_ID}}})[\]:]")
-_WORD = re.compile(r"[0-9A-Za-z]+")
 _MAX_ROUNDS = 8
 
 
@@ -58,17 +57,42 @@ def render(request: Request, renderer: Renderer) -> Rendered:
     """
     phrases = _phrases(request, renderer)
     bare = _bare(request, renderer, phrases)
-    literals = frozenset(hit for segment in request.segments for hit in _LOOK_ALIKE.findall(segment.text))
+    wholes = wholes_of(request.segments)
+    texts = {*(segment.text for segment in request.segments), *(whole.text for whole in wholes)}
+    literals = frozenset(hit for text in texts for hit in _LOOK_ALIKE.findall(text))
     taken = set(literals)
     for _ in range(_MAX_ROUNDS):
         rendered = _write(request, renderer, phrases, bare, taken)
-        misread = _misread(request, rendered, renderer.checked)
-        if misread is None or not (misread or bare):
+        misread = proofread(wholes, rendered.outgoing, rendered.decisions, rendered.table, renderer.checked)
+        if misread is None or not misread.segments:
+            covered = cover(request, misread.stuck) if misread else None
+            if covered is not None:
+                return render(covered, renderer)
+            # What stands behind a URL of its own stays in a reply, and is counted as refused.
             return replace(rendered, table=replace(rendered.table, literals=literals))
-        if not misread:
+        taken |= misread.excess
+        if not misread.excess and bare:
             bare = frozenset()
-        taken |= misread
+        elif not misread.excess:
+            request = _told(request, misread)
     raise PlanError(f"the text imitates placeholders in {_MAX_ROUNDS} rounds of renaming; nothing was sent")
+
+
+def _told(request: Request, misread: Misread) -> Request:
+    """Give a form to each spelling that R could not tell from where it stands.
+
+    Raises:
+        PlanError: there is none; no way of writing them can be read back.
+    """
+    doubtful = set(misread.segments)
+    entities = [
+        entity.told() if any(mention.segment in doubtful for mention in entity.mentions) else entity
+        for entity in request.entities
+    ]
+    if all(new is old for new, old in zip(entities, request.entities, strict=True)):
+        path = request.segments[misread.segments[0]].path
+        raise PlanError(f"{path} holds a value that could not be put back where it stands; nothing was sent")
+    return replace(request, entities=entities)
 
 
 def _phrases(request: Request, renderer: Renderer) -> dict[int, str]:
@@ -104,6 +128,7 @@ def _bare(request: Request, renderer: Renderer, phrases: Mapping[int, str]) -> f
         for index, phrase in phrases.items()
         if uses[phrase.casefold()] == 1
         and not request.entities[index].forms
+        and not request.entities[index].written
         and not any(phrase.casefold() in text for text in texts)
         and not any(other != index and phrase.casefold() in longer.casefold() for other, longer in phrases.items())
     )
@@ -126,6 +151,7 @@ def _write(
                 hint="" if index in bare else phrases.get(index, ""),
                 phrase=phrases[index] if index in bare else "",
                 forms=entity.forms,
+                written=entity.written,
             )
         hint = phrases.get(index, "")  # it stands once, at the first plain mention
         for mention in entity.mentions:
@@ -152,69 +178,11 @@ def _write(
 
 
 def _apply(segment: Segment, decisions: Sequence[Decision]) -> Segment:
-    edits = [
-        Edit(start=decision.span.start, end=decision.span.end, replacement=decision.replacement)
-        for decision in decisions
-        if decision.replacement is not None
-    ]
-    return replace(segment, text=splice(segment.text, edits)) if edits else segment
-
-
-def _misread(request: Request, rendered: Rendered, checked: Memory[bool]) -> set[str] | None:
-    """Let R read the outgoing text: None where it gives back the original, else the ids that it reads too often.
-
-    An empty set where it reads too little: a bare phrase that it cannot tell from its surroundings, or a value inside
-    something that it takes for a URL. A segment that it read back before is not read again: see `_mark`.
-    """
-    entries = rendered.table.entries
-    if not entries:
-        return None
-    restorer: Restorer | None = None
-    told = {} if any(entry.phrase for entry in entries.values()) else _told(entries)
-    excess: set[str] = set()
-    exact = True
-    for segment, outgoing, row in zip(request.segments, rendered.outgoing, rendered.decisions, strict=True):
-        mark = _mark(segment, outgoing, told, rendered.table, checked) if told else b""
-        if told and checked.get(mark):
-            continue
-        restorer = restorer or Restorer(rendered.table)
-        restored = restorer.restore(outgoing.text)
-        if restored.text == segment.text:
-            if told:
-                checked.put(mark, True)
-            continue
-        exact = False
-        written = Counter(decision.placeholder_id for decision in row if decision.placeholder_id)
-        read: Counter[str] = Counter()
-        for event in restored.events:
-            if event.event is not Event.UNRESTORED:
-                read[event.placeholder_id] += event.count
-        excess |= {placeholder_id for placeholder_id in read if read[placeholder_id] > written[placeholder_id]}
-    return None if exact else excess
-
-
-def _told(entries: Mapping[str, RestoreEntry]) -> dict[str, str]:
-    """Return all that R knows of each entity, in one text."""
-    told = {}
-    for placeholder_id, entry in entries.items():
-        forms = "".join([f"\0{form}\0{len(spelling)}\0{spelling}" for form, spelling in entry.forms])
-        told[placeholder_id] = (
-            f"{placeholder_id}\0{entry.kind.value}\0{len(entry.value)}\0{entry.value}\0{entry.hint}{forms}"
-        )
-    return told
-
-
-def _mark(
-    segment: Segment, outgoing: Segment, told: Mapping[str, str], table: RestoreTable, checked: Memory[bool]
-) -> bytes:
-    """Name all that decides how R reads a segment: the texts, and what it knows of the ids that it may find there.
-
-    R finds ids in any letter case, and no others than those that stand in the text.
-    """
-    text = outgoing.text
-    # Two forms of a separator end in a letter: an id behind one of these looks like the end of a longer word.
-    glued = "%" in text or "\\u005" in text
-    words = text.upper() if glued else {word.upper() for word in _WORD.findall(text)}
-    known = [each for placeholder_id, each in told.items() if placeholder_id in words]
-    parts = (segment.text, text, *table.url_hosts, *known)
-    return checked.mark("\0".join([f"{len(part)}\0{part}" for part in parts]))
+    edits = tuple(
+        [
+            Edit(start=decision.span.start, end=decision.span.end, replacement=decision.replacement)
+            for decision in decisions
+            if decision.replacement is not None
+        ]
+    )
+    return replace(segment, text=splice(segment.text, edits), edits=edits) if edits else segment

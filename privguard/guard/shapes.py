@@ -7,18 +7,40 @@ and a text that holds JSON is read inside of it, as a model would read it.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TypeAlias, cast
+from typing import NamedTuple, TypeAlias, cast
 
+from privguard.core.edits import splice
 from privguard.core.errors import PlanError, UnknownContentError
 from privguard.core.json_leaves import encode, parse
-from privguard.core.nested_texts import NestedTexts, Place, write
+from privguard.core.leaf_edits import Change
+from privguard.core.nested_texts import NestedTexts, Place, Written, gather
 from privguard.core.segments import Channel, Role, Segment
 
 # Typed dictionaries of the SDKs are mappings to `object`; what is not JSON in one is refused while walking.
 Message: TypeAlias = Mapping[str, object]
 Locate: TypeAlias = Callable[[int], int]  # an offset in a text within -> the offset in the string that holds it
-Visit: TypeAlias = Callable[[str, str, Locate], str]  # (path, text, where it stands) -> text
+
+
+class Read(NamedTuple):
+    """A text that the walk offers."""
+
+    path: str
+    text: str
+    written: Written | None  # None: the text is the whole string
+
+    def __repr__(self) -> str:
+        return f"Read({self.path}, {len(self.text)})"
+
+    def locate(self, offset: int) -> int:
+        """Return where a code point of the text stands in the string that holds it."""
+        return offset if self.written is None else self.written.offset(offset)
+
+    def segment(self, role: Role) -> Segment:
+        """Return it as a segment of what the caller gave."""
+        return Segment(path=self.path, role=role, channel=Channel.TEXT, text=self.text, written=self.written)
+
+
+Visit: TypeAlias = Callable[[Read], Change]
 
 _ROLES = {
     "system": Role.SYSTEM,
@@ -59,9 +81,9 @@ def text_segments(text: str) -> tuple[Segment, ...]:
     """Return the segments of a plain text: one, or one for every text within where it holds JSON."""
     segments: list[Segment] = []
 
-    def note(path: str, piece: str, _locate: Locate) -> str:
-        segments.append(Segment(path=path, role=Role.USER, channel=Channel.TEXT, text=piece))
-        return piece
+    def note(read: Read) -> Change:
+        segments.append(read.segment(Role.USER))
+        return read.text
 
     _walk_text(text, "text", note)
     return tuple(segments)
@@ -69,8 +91,8 @@ def text_segments(text: str) -> tuple[Segment, ...]:
 
 def rebuild_text(text: str, outgoing: Sequence[Segment]) -> str:
     """Put minimized segments back where `text_segments` found them."""
-    texts = iter([segment.text for segment in outgoing])
-    return _walk_text(text, "text", lambda _path, _text, _locate: next(texts))
+    texts = iter(outgoing)
+    return _walk_text(text, "text", lambda read: next(texts).change_of(read.text))
 
 
 def message_segments(messages: Sequence[Message]) -> tuple[Segment, ...]:
@@ -84,9 +106,9 @@ def message_segments(messages: Sequence[Message]) -> tuple[Segment, ...]:
     for number, message in enumerate(messages):
         role = _role(message, number)
 
-        def note(path: str, text: str, _locate: Locate, role: Role = role) -> str:
-            segments.append(Segment(path=path, role=role, channel=Channel.TEXT, text=text))
-            return text
+        def note(read: Read, role: Role = role) -> Change:
+            segments.append(read.segment(role))
+            return read.text
 
         _walk(message, f"messages[{number}]", note, 0)
     return tuple(segments)
@@ -101,11 +123,11 @@ def rebuild_messages(messages: Sequence[Message], outgoing: Sequence[Segment]) -
     """
     texts = iter(outgoing)
 
-    def take(path: str, _text: str, _locate: Locate) -> str:
+    def take(read: Read) -> Change:
         segment = next(texts, None)
-        if segment is None or segment.path != path:
+        if segment is None or segment.path != read.path:
             raise PlanError("the minimized segments are not those of the messages; nothing was sent")
-        return segment.text
+        return segment.change_of(read.text)
 
     return [
         cast("dict[str, object]", _walk(message, f"messages[{number}]", take, 0))
@@ -125,9 +147,9 @@ def origins_of(content: str | Sequence[Message]) -> tuple[Origin, ...]:
     """Return the origin of every segment of `text_segments` or `message_segments`, in their order."""
     origins: list[Origin] = []
 
-    def note(path: str, text: str, locate: Locate) -> str:
-        origins.append(Origin(path.partition(".$")[0], locate))
-        return text
+    def note(read: Read) -> Change:
+        origins.append(Origin(read.path.partition(".$")[0], read.locate))
+        return read.text
 
     if isinstance(content, str):
         _walk_text(content, "text", note)
@@ -135,10 +157,6 @@ def origins_of(content: str | Sequence[Message]) -> tuple[Origin, ...]:
         for number, message in enumerate(content):
             _walk(message, f"messages[{number}]", note, 0)
     return tuple(origins)
-
-
-def _itself(offset: int) -> int:
-    return offset
 
 
 def _check_shape(messages: object) -> None:
@@ -169,7 +187,7 @@ def _walk(node: object, path: str, visit: Visit, depth: int) -> object:
         spelled = repr(node)
         if sum(letter.isdigit() for letter in spelled) < _MIN_DIGITS:
             return node
-        changed = visit(path, spelled, _itself)
+        changed = _changed(spelled, visit(Read(path, spelled, None)))
         return node if changed == spelled else changed
     if node is None or isinstance(node, bool):
         return node
@@ -180,20 +198,21 @@ def _walk_text(text: str, path: str, visit: Visit) -> str:
     """Pass every text within a text through `visit`, and put those that change back in its place."""
     nested = NestedTexts()
     root = Place(nested.add(parse(encode(text), lenient=True)), 0)
-    edits: dict[Place, str] = {}
+    changes: dict[Place, Change] = {}
     for found in nested.read(text, path, root):
         if found.text[:5].lower() == "data:" and ";base64," in found.text[:256]:
             raise UnknownContentError(f"{found.label} holds binary data, which cannot be minimized; leave it out")
         place = found.place or root
-        changed = visit(found.label, found.text, partial(nested.offset_in, root, place))
-        if changed != found.text and found.place is not None:
-            edits[found.place] = changed
-    if not edits:
-        return text
-    if root in edits:
-        return edits[root]
-    written = parse(write(nested.nodes, edits), lenient=True).leaves[0]
-    return written.text
+        # A lone surrogate is shown as another character, so such a text is not the string itself.
+        written = None if place == root and found.text == text else Written(nested, root, place, text)
+        change = visit(Read(found.label, found.text, written))
+        if change != found.text:
+            changes[place] = change
+    return _changed(text, gather(nested.nodes, changes)[root.leaf]) if changes else text
+
+
+def _changed(text: str, change: Change) -> str:
+    return change if isinstance(change, str) else splice(text, change)
 
 
 def _walk_mapping(node: Mapping[str, object], path: str, visit: Visit, depth: int) -> object:

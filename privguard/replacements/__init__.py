@@ -1,4 +1,4 @@
-"""What stands in the place of a value: keyed identities, abstraction ladders, and the writing of both."""
+"""What stands in the place of a value: keyed identities and abstraction ladders."""
 
 import importlib
 from typing import TYPE_CHECKING
@@ -8,19 +8,16 @@ if TYPE_CHECKING:
     from privguard.replacements.key import Key
     from privguard.replacements.ladders import Forbidden, Ladders
     from privguard.replacements.normal import normal_form
-    from privguard.replacements.render import Edit, splice
 
 _HOMES = {
-    "Edit": "render",
     "Forbidden": "ladders",
     "IdentityScope": "identity",
     "Key": "key",
     "Ladders": "ladders",
     "normal_form": "normal",
-    "splice": "render",
 }
 
-__all__ = ["Edit", "Forbidden", "IdentityScope", "Key", "Ladders", "normal_form", "splice"]
+__all__ = ["Forbidden", "IdentityScope", "Key", "Ladders", "normal_form"]
 
 
 def __getattr__(name: str) -> object:

@@ -22,6 +22,7 @@ _LONGEST_CUT = 5
 _PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _BEFORE_VALUE = (":", ",", "[")  # a value of the document stands behind one of these
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?\Z", re.ASCII)
+_DEEPER = 8  # escapes of escapes: no text has more
 _BACKSLASHES = 256  # more of them tell no more: that is a string in a string, eight levels deep
 
 
@@ -91,18 +92,22 @@ class JsonContext:
         """Tell whether this is the gap between the strings of a document, where brackets and commas are syntax."""
         return self._documents[-1] if self._open else self._nest > 0
 
-    def write(self, value: str) -> str:
-        """Return a value in the form in which it may stand here."""
+    def write(self, value: str, written: str = "", *, told: bool = False) -> str:
+        """Return a value in the form in which it may stand here.
+
+        Args:
+            value: what it reads as.
+            written: how it was written, with its escapes; it stands where it says the value.
+            told: whether a form tells that it was written so; a reader of the string may then read escapes once more.
+        """
         if self.in_document and self._before in _BEFORE_VALUE:
             # The model left out the quotes: a number, or a new string.
             value = value if _NUMBER.match(value) else f'"{escape_json(value)}"'
-        for _ in range(self._open):
-            value = escape_json(value)
-        return value
+        return written_at(self._open, value, written, told=told)
 
     def _cross(self, text: str, position: int, quote: int, before: str) -> bool:
         """Cross a quote; tell whether a string ends or begins there."""
-        level = _level(len(_trailing_backslashes(text[position:quote])))
+        level = level_of(len(_trailing_backslashes(text[position:quote])))
         if level <= self._open:
             self._open = level - 1
             del self._documents[self._open :]
@@ -126,7 +131,7 @@ class JsonContext:
             return False
         if start is not None:
             escapes = start[1] or start[2]
-            self._documents[-1] = escapes is None or _level(len(escapes)) == self._open + 1
+            self._documents[-1] = escapes is None or level_of(len(escapes)) == self._open + 1
         return True
 
     def _count_brackets(self, text: str, start: int, end: int) -> None:
@@ -139,7 +144,7 @@ def _trailing_backslashes(text: str) -> str:
     return "\\" * (count % _BACKSLASHES)
 
 
-def _level(backslashes: int) -> int:
+def level_of(backslashes: int) -> int:
     """Return the string level to which a quote behind so many backslashes belongs, 1 for the outer document."""
     level = 1
     while backslashes % 2:
@@ -151,6 +156,27 @@ def escape_json(value: str) -> str:
     """Return the inside of the JSON string that holds a value."""
     lone = _LONE_SURROGATE.search(value) is not None
     return json.dumps(value, ensure_ascii=lone)[1:-1]
+
+
+def written_at(level: int, value: str, written: str, *, told: bool = False) -> str:
+    """Return the inside of a string at a level: what was written once, where it says the value there; else escapes."""
+    if written and _says(written, level, value, deeper=told):
+        return written
+    for _ in range(level):
+        value = escape_json(value)
+    return value
+
+
+def _says(written: str, level: int, value: str, *, deeper: bool) -> bool:
+    """Tell whether a text says a value inside of so many strings, or of some more."""
+    try:
+        for depth in range(level + _DEEPER * deeper + 1):
+            if depth >= level and _LONE_SURROGATE.sub("\ufffd", written) == value:
+                return True
+            written = json.loads(f'"{written}"')
+    except ValueError:
+        pass
+    return False
 
 
 class Unescaper:

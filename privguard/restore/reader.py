@@ -26,6 +26,8 @@ class Found(NamedTuple):
     match: Match
     entry: RestoreEntry | None = None  # None: nothing of this request
     value: str = ""  # the spelling that comes back
+    written: str = ""  # how it was written, "" where that is how it reads
+    told: bool = False  # whether a form tells it
     cause: Cause | None = None  # why it stays as it is
     lone_close: int = 0  # code points of a closing bracket whose opening one was lost
 
@@ -35,6 +37,7 @@ class Reader:
 
     def __init__(self, table: RestoreTable) -> None:
         self._literals = table.literals
+        self.knows_written = any(entry.written for entry in table.entries.values())
         kinds = {entry.kind for entry in table.entries.values()}
         self._live = {
             found: (entry, write_placeholder(entry.kind, found), len(entry.kind.value) + 1)
@@ -107,7 +110,8 @@ class Reader:
                 entry, canonical, offset = live
                 start = anchor.start() - offset
                 if start >= position and text.startswith(canonical, start):
-                    return Found(start, start + len(canonical), Match.EXACT, entry, entry.value)
+                    written_as = entry.written_of("") if entry.written else ""
+                    return Found(start, start + len(canonical), Match.EXACT, entry, entry.value, written_as)
             elif not is_placeholder_id(written):
                 continue
             left = grammar.LEFT.search(text, max(position, anchor.start() - _LEFT_WINDOW), anchor.start())
@@ -133,6 +137,8 @@ class Reader:
             match=_match(written, kind, entry, hint),
             entry=entry,
             value=entry.value_of(hint),
+            written=entry.written_of(hint),
+            told=is_form(hint.strip().casefold()),
             cause=Cause.AMBIGUOUS if wrong else None,
             lone_close=len(lone[0]) if lone else 0,
         )

@@ -4,7 +4,8 @@ from privguard.core.audit import Cause, Event, Match, RestoreEvent
 from privguard.core.errors import RestoreError
 from privguard.core.restoring import RestoreTable
 from privguard.core.segments import Channel
-from privguard.restore.json_text import JsonContext
+from privguard.restore.json_text import JsonContext, written_at
+from privguard.restore.quotes import QuoteContext
 from privguard.restore.reader import Found, Reader
 from privguard.restore.urls import UrlContext
 
@@ -30,6 +31,7 @@ class StreamRestorer:
         "_json",
         "_quiet",
         "_quiet_length",
+        "_quotes",
         "_reader",
         "_url",
     )
@@ -37,6 +39,7 @@ class StreamRestorer:
     def __init__(self, table: RestoreTable, reader: Reader, channel: Channel) -> None:
         self._reader = reader
         self._json = JsonContext() if channel in (Channel.JSON, Channel.JSON_IN_JSON) else None
+        self._quotes = QuoteContext() if reader.knows_written else None
         self._url = UrlContext(table.url_hosts)
         self._before = ""  # the last code point before what is held back
         self._held = ""
@@ -99,6 +102,8 @@ class StreamRestorer:
     def _replace(self, found: Found, written: str, out: list[str]) -> int:
         """Emit a value, or what stands there; return how many code points of debris behind it vanish."""
         self._settle()
+        if self._quotes is not None:
+            self._quotes.value_follows()
         if self._json is not None:
             self._emitted += self._json.value_follows()
         self._look_for_urls()
@@ -109,15 +114,23 @@ class StreamRestorer:
         if cause is not None or found.entry is None:
             self._pass(written, out)
             return 0
-        value = found.value
         if self._json is None:
-            self._emitted = value
+            value = self._emitted = self._in_prose(found)
         else:
-            value = self._json.write(value)
+            prose = not self._json.in_string and not self._json.in_document
+            value = self._in_prose(found) if prose else self._json.write(found.value, found.written, told=found.told)
             self._emitted = self._json.read_value(value)
         out.append(value)
         is_syntax = self._brackets > 0 or (self._json is not None and self._json.in_document)
         return 0 if is_syntax else found.lone_close
+
+    def _in_prose(self, found: Found) -> str:
+        """Return a value as it was written where a form tells that, or in quotes; elsewhere as it reads."""
+        if not found.written or self._quotes is None:
+            return found.value
+        if found.told:
+            return found.written
+        return written_at(self._quotes.level, found.value, found.written) if self._quotes.level else found.value
 
     def _count(self, found: Found, cause: Cause | None) -> None:
         event = Event.RESTORED if cause is None else Event.REFUSED if cause is Cause.URL else Event.UNRESTORED
@@ -150,6 +163,8 @@ class StreamRestorer:
         text = "".join(self._quiet)
         self._quiet.clear()
         self._quiet_length = 0
+        if self._quotes is not None:
+            self._quotes.advance(text)
         if self._json is not None:
             reading = self._json.advance(text)
             text = reading.text

@@ -16,8 +16,8 @@ from privguard.core.json_leaves import (
     encode,
     parse,
     plain_number,
-    splice,
 )
+from privguard.core.leaf_edits import splice_leaves
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXT
@@ -58,7 +58,7 @@ def at(value: Any, path: tuple[str | int, ...]) -> Any:  # noqa: ANN401 - any JS
 @given(value=VALUES, spelling=SPELLINGS)
 def test_splicing_nothing_changes_nothing(value: object, spelling: dict[str, Any]) -> None:
     text = json.dumps(value, **spelling)
-    assert splice(parse(text), {}) == text
+    assert splice_leaves(parse(text), {}) == text
 
 
 @given(value=VALUES, spelling=SPELLINGS)
@@ -87,7 +87,7 @@ def test_a_changed_leaf_is_the_only_thing_that_changes(
         return
     index = data.draw(st.sampled_from(places))
     leaf = document.leaves[index]
-    changed = splice(document, {index: new})
+    changed = splice_leaves(document, {index: new})
     assert changed == text[: leaf.start] + encode(new) + text[leaf.end :]
     assert at(json.loads(changed), leaf.path) == new
 
@@ -97,7 +97,7 @@ def test_a_changed_leaf_is_the_only_thing_that_changes(
     ["1E+5", "-0.0", "1e-400", "123456789012345678901234567890", '"\\u00e9\\/"', '{"a" :1 ,\n"b":[ ]}', " [ ] ", "{}"],
 )
 def test_unusual_spellings_are_kept(text: str) -> None:
-    assert splice(parse(text), {}) == text
+    assert splice_leaves(parse(text), {}) == text
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_it_agrees_with_the_standard_library_on_what_json_is(text: str) -> None:
         with pytest.raises(UnknownContentError):
             parse(text)
     else:
-        assert splice(parse(text), {}) == text
+        assert splice_leaves(parse(text), {}) == text
 
 
 def test_a_key_given_twice_is_refused() -> None:
@@ -157,14 +157,14 @@ def test_bytes_that_are_not_plain_utf8_are_refused(raw: bytes) -> None:
 
 def test_a_number_becomes_a_string_when_it_changes() -> None:
     document = parse('{"card": 4111111111111111}')
-    assert splice(document, {1: "[FIN_ACCOUNT_7QK2]"}) == '{"card": "[FIN_ACCOUNT_7QK2]"}'
+    assert splice_leaves(document, {1: "[FIN_ACCOUNT_7QK2]"}) == '{"card": "[FIN_ACCOUNT_7QK2]"}'
 
 
 def test_a_key_can_be_replaced_but_never_by_the_name_of_another() -> None:
     document = parse('{"ada": 1, "b": {"ada": 2}}')
-    assert splice(document, {0: "x"}) == '{"x": 1, "b": {"ada": 2}}'
+    assert splice_leaves(document, {0: "x"}) == '{"x": 1, "b": {"ada": 2}}'
     with pytest.raises(UnknownContentError, match=r"\{1\}#key"):
-        splice(document, {0: "b"})
+        splice_leaves(document, {0: "b"})
 
 
 def test_labels_show_names_of_the_api_and_numbers_for_all_other_keys() -> None:
@@ -192,7 +192,7 @@ def test_ten_megabytes_in_one_string_take_well_under_a_second() -> None:
     assert len(text) > 10_000_000
     started = perf_counter()
     document = parse(text)
-    assert splice(document, {}) == text
+    assert splice_leaves(document, {}) == text
     assert perf_counter() - started < 2
 
 
@@ -216,7 +216,7 @@ def test_a_number_is_written_as_a_detector_expects_it(spelled: str, plain: str) 
 )
 def test_what_most_parsers_read_is_read_where_it_is_asked_for(text: str) -> None:
     document = parse(text, lenient=True)
-    assert splice(document, {}) == text
+    assert splice_leaves(document, {}) == text
     with pytest.raises(UnknownContentError):
         parse(text)
 
@@ -233,7 +233,7 @@ def test_what_no_parser_reads_is_refused_where_it_is_lenient_too(text: str) -> N
 def test_every_value_of_a_key_that_is_given_twice_is_a_leaf() -> None:
     document = parse('{"a": "x", "a": "y"}', lenient=True)
     assert [leaf.text for leaf in document.leaves if leaf.kind is Kind.STRING] == ["x", "y"]
-    assert splice(document, {0: "b", 2: "b"}) == '{"b": "x", "b": "y"}'
+    assert splice_leaves(document, {0: "b", 2: "b"}) == '{"b": "x", "b": "y"}'
 
 
 def test_half_of_a_surrogate_pair_stays_an_escape() -> None:

@@ -28,6 +28,13 @@ ENTRIES = (
         forms=(("last name", "Reik"), ("last name 2", "REIK")),
     ),
     RestoreEntry(placeholder_id="8ABC", kind=EntityType.GOV_ID, value="12-3"),
+    RestoreEntry(
+        placeholder_id="A7BC",
+        kind=EntityType.PERSON,
+        value='Zoë "Z"',
+        forms=(("other spelling", 'Zoë "Z"'),),
+        written=(("", 'Zo\\u00eb \\"Z\\"'), ("other spelling", 'Zo\\\\u00eb \\\\\\"Z\\\\\\"')),
+    ),
     RestoreEntry(placeholder_id="A2BC", kind=EntityType.URL, value="https://evil.example/?q="),
     RestoreEntry(placeholder_id="A3BC", kind=EntityType.LOCATION, value="Zurich", phrase="a large city"),
     RestoreEntry(placeholder_id="A4BC", kind=EntityType.AGE, value="34", phrase="an adult"),
@@ -40,7 +47,7 @@ def restorer(entries: tuple[RestoreEntry, ...] = ENTRIES, hosts: tuple[str, ...]
     return Restorer(RestoreTable(entries=table, literals=frozenset({"9ZZZ"}), url_hosts=hosts))
 
 
-RESTORERS = (restorer(), restorer(hosts=("good.example", ".ok.example")), restorer(ENTRIES[:4]), restorer(()))
+RESTORERS = (restorer(), restorer(hosts=("good.example", ".ok.example")), restorer(ENTRIES[:5]), restorer(()))
 CHANNELS = (Channel.TEXT, Channel.JSON)
 PIECES = (
     "[PERSON_7QK2]",
@@ -52,6 +59,8 @@ PIECES = (
     "&lbrack;GOV&#95;ID_8ABC&rsqb;",
     "[PERSON_7QK2M]",
     "[PERSON_A6BC: last name]",
+    "[PERSON_A7BC]",
+    "[PERSON_A7BC: other spelling]",
     "PERSON_A6BC: last name 2]",
     ": last name 2",
     "[GOV_ID_8ABC: an id]",

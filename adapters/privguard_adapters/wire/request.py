@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from privguard.core.errors import PlanError, UnknownContentError
 from privguard.core.json_leaves import Document, Kind, Leaf, Path, Pattern, decode, parse, plain_number
-from privguard.core.nested_texts import Found, NestedTexts, Node, Place, write
+from privguard.core.nested_texts import Found, NestedTexts, Node, Place, Written, write
 from privguard.core.segments import Channel, Role, Segment
 from privguard_adapters.wire.fields import (
     FIELD_NAMES,
@@ -132,7 +132,7 @@ def write_body(view: RequestView, outgoing: Sequence[Segment]) -> bytes:
     if [segment.path for segment in outgoing] != [segment.path for segment in view.segments]:
         raise PlanError("the minimized segments are not those of the request; nothing was sent")
     edits = {
-        place: _as_name(new) if place in view.names else new.text
+        place: _as_name(new) if place in view.names else new.change_of(old.text)
         for place, old, new in zip(view.places, view.segments, outgoing, strict=True)
         if new.text != old.text
     }
@@ -204,12 +204,16 @@ class _Reader:
         for found in self.nested.read(leaf.text, leaf.label, place, leaf.kind):
             if is_data_url(found.text):
                 raise UnknownContentError(f"{found.label} holds binary data, which cannot be minimized; leave it out")
-            self._add(found, role, channel)
+            self._add(found, role, channel, (place, leaf.text))
 
-    def _add(self, found: Found, role: Role, channel: Channel) -> None:
-        if found.place is not None:
-            self.places.append(found.place)
-            self.segments.append(Segment(path=found.label, role=role, channel=channel, text=found.text))
+    def _add(self, found: Found, role: Role, channel: Channel, string: tuple[Place, str] | None = None) -> None:
+        if found.place is None:
+            return
+        # The text of a string that holds no others is known by itself.
+        apart = string is not None and found.place != string[0]
+        written = Written(self.nested, string[0], found.place, string[1]) if apart and string else None
+        self.places.append(found.place)
+        self.segments.append(Segment(path=found.label, role=role, channel=channel, text=found.text, written=written))
 
 
 def message_role(path: Path, values: Mapping[Path, Leaf]) -> Role:

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privguard.core.edits import Edit, splice
 from privguard.core.errors import PlanError
-from privguard.replacements.render import Edit, splice
 
 
 @st.composite
