@@ -1,14 +1,19 @@
 """One decision for what says the same: the strictest that any writing of it asks for."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from privguard.core.plan import Choice, Need
+from privguard.core.entities import EntityType
+from privguard.core.plan import Action, Choice, Need
 from privguard.core.profile import Profile
 from privguard.core.targets import TargetModel
+from privguard.detect.ordinary import COMMON_PARTS, MIN_LETTERS
 from privguard.guard.entities import Entity
 from privguard.minimizer.policy import EntityNeed, plan_choices
 from privguard.replacements.normal import MEASURED
+
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def decide(
@@ -17,8 +22,8 @@ def decide(
     """Choose one action per entity, so that no value leaves in one writing while another is hidden.
 
     Each notation of an age, a date or an amount is decided by its own mentions, and the strictest holds for all. So it
-    does for entities of different types that share a spelling: a value whose type came to light in a later message.
-    What the caller allows leaves nevertheless.
+    does for entities of different types that share a spelling, a value whose type came to light in a later message,
+    and for what holds a part of the name of a person who is hidden. What the caller allows leaves nevertheless.
 
     Raises:
         PlanError: a need could not be estimated and the profile says `on_error = "block"`.
@@ -32,6 +37,9 @@ def decide(
             strictest = [_strictest([choices[index] for index in bound])] if bound else []
             for index in bound:
                 choices[index] = _strictest([choices[index], *strictest])
+        for index, choice in _named_apart(entities, choices):
+            if not asked[index].allowed:
+                choices[index] = choice
     return tuple(choices)
 
 
@@ -72,6 +80,35 @@ def _of_one_spelling(entities: Sequence[Entity]) -> Iterator[list[int]]:
     for index in leader:
         groups.setdefault(lead(index), []).append(index)
     yield from groups.values()
+
+
+def _named_apart(entities: Sequence[Entity], choices: Sequence[Choice]) -> Iterator[tuple[int, Choice]]:
+    """Yield what tells a part of the name of a hidden person, with the choice of that person.
+
+    A detector may take a surname and the word beside it for something else: it would leave what is hidden elsewhere.
+    """
+    hidden: dict[str, Choice] = {}
+    for entity, choice in zip(entities, choices, strict=True):
+        if entity.kind is EntityType.PERSON and choice.action is Action.REDACT:
+            hidden |= dict.fromkeys(_name_parts(entity), choice)
+    if not hidden:
+        return
+    for index, entity in enumerate(entities):
+        if choices[index].action is not Action.REDACT:
+            found = hidden.keys() & {word for surface in entity.surfaces for word in _words(surface)}
+            if found:
+                yield index, hidden[min(found)]
+
+
+def _name_parts(entity: Entity) -> Iterator[str]:
+    for surface in entity.surfaces:
+        for word in _words(surface):
+            if len(word) >= MIN_LETTERS and word not in COMMON_PARTS:
+                yield word
+
+
+def _words(surface: str) -> list[str]:
+    return _WORD.findall(surface.casefold())
 
 
 def _bare(spelling: str) -> str:

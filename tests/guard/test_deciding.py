@@ -215,3 +215,26 @@ def test_the_plan_says_the_strictest_action(make_guard: Callable[..., Guard]) ->
     guard = make_guard(detector=FakeDetector(dict.fromkeys(needs, T.AGE)), need=ByText(needs), abstractor=Ladders())
     with guard.begin(text_segments("aged 34; 34"), target="m") as exchange:
         assert {decision.action for decision in exchange.plan} == {Action.ABSTRACT}
+
+
+@pytest.mark.parametrize("kind", [T.PERSON, T.ORGANIZATION, T.DATE])
+@pytest.mark.parametrize("held", ["Reik stellte", "Frau Reik-Moll"])
+def test_what_holds_a_part_of_a_hidden_name_does_not_leave(
+    make_guard: Callable[..., Guard], kind: EntityType, held: str
+) -> None:
+    hidden, kept = Need(b_redact=-9.0, b_abstract=-9.0), Need(b_redact=9.0, b_abstract=9.0)
+    text = f"Tobias Reik; {held}; Mara Grace; Grace"
+    values = {"Tobias Reik": T.PERSON, held: kind, "Mara Grace": T.PERSON, "Grace": T.ORGANIZATION}
+    need = ByText({"Tobias Reik": hidden, held: kept, "Mara Grace": hidden, "Grace": kept})
+    left = minimized(make_guard, text, values, need=need)
+    assert "reik" not in left.casefold()
+
+
+def test_what_is_allowed_leaves_though_it_holds_a_part_of_a_hidden_name(make_guard: Callable[..., Guard]) -> None:
+    hidden, kept = Need(b_redact=-9.0, b_abstract=-9.0), Need(b_redact=9.0, b_abstract=9.0)
+    guard = make_guard(
+        detector=FakeDetector({"Tobias Reik": T.PERSON, "Reik Motors": T.ORGANIZATION}),
+        need=ByText({"Tobias Reik": hidden, "Reik Motors": kept}),
+        profiles=FakeProfiles(Profile(id="p:1", name="p", gamma=0.65, allow=("Reik Motors",))),
+    )
+    assert outgoing(guard, text_segments("Tobias Reik of Reik Motors"))[0].endswith("of Reik Motors")
