@@ -16,6 +16,7 @@ from privguard.core.letters import plain
 from privguard.core.spans import Span
 from privguard.detect.ordinary import is_telling
 from privguard.detect.phrases import PhraseBook, fold
+from privguard.detect.spaced import SpacedBook
 from privguard.detect.spellings import SpellingBook
 from privguard.detect.views import views_of
 
@@ -148,11 +149,12 @@ class _Books:
     """Values to look for, by how they are compared."""
 
     def __init__(self, carried: Sequence[tuple[bytes, Carried]]) -> None:
-        spelled = [(key, form, each.seed.kind) for key, each in carried for form in _forms(each.text)]
-        self._secrets = _Phrases([each for each in spelled if each[2] is _SECRET], exact=True)
-        self._others = [each for each in spelled if each[2] is not _SECRET]
+        self._all = [(key, form, each.seed.kind) for key, each in carried for form in _forms(each.text)]
+        self._secrets = _Phrases([each for each in self._all if each[2] is _SECRET], exact=True)
+        self._others = [each for each in self._all if each[2] is not _SECRET]
         self._values = _Phrases(self._others)
         self._spellings = SpellingBook([(text, kind) for _, text, kind in self._others])
+        self._spaced = SpacedBook([(text, kind) for _, text, kind in self._all])
 
     def find(self, text: str) -> Iterator[Hit]:
         """Yield every mention; some come twice."""
@@ -160,6 +162,8 @@ class _Books:
         yield from self._values.find(text)
         for start, end, number in self._spellings.find(text):
             yield Hit(self._others[number][0], start, end)
+        for start, end, number in self._spaced.find(text):
+            yield Hit(self._all[number][0], start, end)
         if "%" in text or "+" in text:
             yield from self._in_urls.find(text)
 

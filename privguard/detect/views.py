@@ -1,4 +1,4 @@
-"""A text as its reader sees it: in plain letters, without what is invisible, letter-spaced words drawn together.
+"""A text as its reader sees it: in plain letters, without what is invisible.
 
 Values are looked for in these views besides the text itself, and what is found is led back to the offsets of the text.
 """
@@ -10,24 +10,18 @@ from dataclasses import dataclass, field
 from privguard.core.letters import plain_letter
 from privguard.detect.phrases import Folded
 
-_MIN_SPACED_DIGITS = 8  # a shorter list of single digits is no number
-# `T o b i a s`: four letters or digits at the least, each by itself, with one and the same separator between them.
-_SPACED = re.compile(r"(?<![^\W_])[^\W_](?=([ \u00a0\u2009\u202f._\u00b7-])[^\W_]\1[^\W_]\1)(?:\1[^\W_])+(?![^\W_])")
-
 
 @dataclass(frozen=True, slots=True)
 class View:
     """A text derived from another one, and the way back."""
 
     text: str = field(repr=False)
-    _steps: tuple[Folded, ...] = field(repr=False)  # from the original to the view
+    _folded: Folded = field(repr=False)
 
     def back(self, start: int, end: int) -> tuple[int, int]:
         """Return the half-open interval of the original that `[start, end)` of the view came from."""
-        last = end - 1
-        for step in reversed(self._steps):
-            start, last = step.back(start), step.back(last)
-        return start, max(start, last) + 1
+        first = self._folded.back(start)
+        return first, max(first, self._folded.back(end - 1)) + 1
 
 
 def views_of(text: str) -> Iterator[View]:
@@ -35,38 +29,18 @@ def views_of(text: str) -> Iterator[View]:
 
     Two at the most: an invisible space may stand within a word or between two, so it is kept in one of them.
     """
-    steps: list[Folded] = []
-    current = text
-    if not text.isascii():
-        # White space is white space in every form.
-        others = [letter for letter in set(text) if not letter.isspace()]
-        forms = {letter: form for letter in others if (form := plain_letter(letter)) != letter}
-        shown = {letter: form for letter, form in forms.items() if form}
-        if shown:
-            steps = [_replaced(text, ((at, shown[letter]) for at, letter in _among(text, shown)))]
-            yield View(steps[0].text, (steps[0],))
-        if len(forms) > len(shown):
-            steps = [_replaced(text, ((at, forms[letter]) for at, letter in _among(text, forms)))]
-        current = steps[0].text if steps else text
-    gaps = list(_gaps(current))
-    if gaps:
-        steps.append(_replaced(current, ((at, "") for at in gaps)))
-        current = steps[-1].text
-    if gaps or (steps and "" in forms.values()):
-        yield View(current, tuple(steps))
+    # White space is white space in every form.
+    letters = [] if text.isascii() else [letter for letter in set(text) if not letter.isspace()]
+    forms = {letter: form for letter in letters if (form := plain_letter(letter)) != letter}
+    shown = {letter: form for letter, form in forms.items() if form}
+    for each in (shown, forms) if shown and len(forms) > len(shown) else (forms,) if forms else ():
+        folded = _replaced(text, ((at, each[letter]) for at, letter in _among(text, each)))
+        yield View(folded.text, folded)
 
 
 def _among(text: str, letters: Iterable[str]) -> Iterator[tuple[int, str]]:
     wanted = re.compile(f"[{''.join(map(re.escape, letters))}]")
     return ((match.start(), match[0]) for match in wanted.finditer(text))
-
-
-def _gaps(text: str) -> Iterator[int]:
-    """Yield where the separators of letter-spaced words stand."""
-    for match in _SPACED.finditer(text):
-        count = (len(match[0]) + 1) // 2
-        if count >= _MIN_SPACED_DIGITS or any(map(str.isalpha, match[0])):
-            yield from range(match.start() + 1, match.end(), 2)
 
 
 def _replaced(text: str, changes: Iterable[tuple[int, str]]) -> Folded:

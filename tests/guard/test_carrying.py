@@ -34,6 +34,8 @@ FORMS = [
     "Ｔｏｂｉａｓ Ｈｅｌｌｍｅｒｉｃｈ",
     "Hell\u00admerich",
     "H e l l m e r i c h",
+    "T  o  b  i  a  s a n d",
+    "P X - 4 4 7 1 - Q 9 2 0",
     "get_t_hellmerich_postal_example_row",
     "#thellmerichpostalexample",
     "ｔ．ｈｅｌｌｍｅｒｉｃｈ＠ｐｏｓｔａｌ．ｅｘａｍｐｌｅ",

@@ -1,0 +1,50 @@
+"""Find a value again whose letters stand by themselves: `T o b i a s`, `P X - 4 4 7 1`."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from privguard.core.entities import EntityType
+from privguard.detect.ordinary import is_telling
+
+MIN_LETTERS = 4
+MIN_DIGITS = 8  # a shorter list of single digits is no number
+_SECRET = EntityType.SECRET
+_SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[ \u00a0\u2009\u202f._\u00b7-]{1,3}[^\W_](?![^\W_])){3,}")
+_LETTERS = re.compile(r"[^\W_]")
+
+
+class SpacedBook:
+    """A fixed set of values to look for in letter-spaced text. What is found of one does not depend on the others."""
+
+    def __init__(self, values: Sequence[tuple[str, EntityType]]) -> None:
+        self._keys = [
+            (key, number, kind is _SECRET)
+            for number, (value, kind) in enumerate(values)
+            if (key := _key_of(value, kind))
+        ]
+
+    def find(self, text: str) -> Iterator[tuple[int, int, int]]:
+        """Yield `(start, end, number of the value)` for each mention; the neighbouring letters may be spaced as well.
+
+        Cost: values times letters that stand by themselves, which are few.
+        """
+        for run in _SPACED.finditer(text) if self._keys else ():
+            written = _LETTERS.findall(run[0])
+            exact = "".join(written)
+            folded = "".join([letter.casefold()[:1] for letter in written])  # as long, so that the places agree
+            places = [match.start() for match in _LETTERS.finditer(text, *run.span())]
+            for key, number, is_secret in self._keys:
+                among = exact if is_secret else folded
+                at = among.find(key)
+                while at >= 0:
+                    yield places[at], places[at + len(key) - 1] + 1, number
+                    at = among.find(key, at + 1)
+
+
+def _key_of(value: str, kind: EntityType) -> str:
+    """Return the letters and digits of a value, "" where they say too little."""
+    letters = "".join(_LETTERS.findall(value))
+    key = letters if kind is _SECRET else "".join([letter.casefold()[:1] for letter in letters])
+    if len(key) < (MIN_DIGITS if key.isdecimal() else MIN_LETTERS):
+        return ""
+    return "" if value.isalpha() and not is_telling(value, kind) else key

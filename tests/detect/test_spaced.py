@@ -1,0 +1,50 @@
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privguard.core.entities import EntityType
+from privguard.detect.spaced import SpacedBook
+
+
+def found(value: str, kind: EntityType, text: str) -> list[str]:
+    return [text[start:end] for start, end, _ in SpacedBook([(value, kind)]).find(text)]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "text", "expected"),
+    [
+        ("Tobias", EntityType.PERSON, "T o b i a s said", ["T o b i a s"]),
+        ("Tobias", EntityType.PERSON, "t-o-b-i-a-s, T.o.b.i.a.s", ["t-o-b-i-a-s", "T.o.b.i.a.s"]),
+        ("Tobias", EntityType.PERSON, "T  o  b  i  a  s a I", ["T  o  b  i  a  s"]),
+        ("Ada Roth", EntityType.PERSON, "A d a  R o t h", ["A d a  R o t h"]),
+        ("PX-4471-Q920", EntityType.RECORD_ID, "P X - 4 4 7 1 - Q 9 2 0", ["P X - 4 4 7 1 - Q 9 2 0"]),
+        ("4111 1111", EntityType.FIN_ACCOUNT, "4 1 1 1 1 1 1 1", ["4 1 1 1 1 1 1 1"]),
+        ("hunTer2", EntityType.SECRET, "h u n T e r 2 or h u n t e r 2", ["h u n T e r 2"]),
+        ("12345", EntityType.RECORD_ID, "1 2 3 4 5", []),
+        ("Ada", EntityType.PERSON, "A d a", []),
+        ("Rose", EntityType.PERSON, "r o s e", []),
+        ("Tobias", EntityType.PERSON, "Tobias, T obias", []),
+        ("nurse", EntityType.OCCUPATION, "n u r s e", []),
+    ],
+)
+def test_letters_by_themselves_are_read_together(value: str, kind: EntityType, text: str, expected: list[str]) -> None:
+    assert found(value, kind, text) == expected
+
+
+@given(st.text(alphabet="abT İß.-", max_size=12), st.text(alphabet="abT İß.-", max_size=12))
+def test_what_stands_around_hides_no_mention(before: str, after: str) -> None:
+    text = f"{before} ; T o b i a s ; {after}"
+    assert "T o b i a s" in found("Tobias", EntityType.PERSON, text)
+
+
+def test_the_cost_is_linear_in_the_text() -> None:
+    book = SpacedBook([("Tobias Kernberg", EntityType.PERSON)])
+    times = []
+    for size in (20_000, 200_000):
+        text = "a b c d T o b i a s words " * (size // 20)
+        start_s = time.process_time()
+        assert not list(book.find(text))
+        times.append(time.process_time() - start_s)
+    assert times[1] < 40 * times[0] + 0.2
