@@ -3,12 +3,16 @@
 Of two that cover the same the list of denied terms says the type, unless it is a secret; then the encoder, since it
 reads the sentence; then the surer, then the type order.
 A loser is not dropped: whatever it covers beyond the winners stays protected as a span of its own. So every letter
-and digit that went in under some span comes out under exactly one, apart from possessive endings.
+and digit that went in under some span comes out under exactly one, apart from possessive endings. Mere punctuation is
+no span, unless it is a secret or a denied term.
 """
 
 import re
+import string
+import unicodedata
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
 from privguard.core.entities import Category, EntityType
 from privguard.core.spans import Span
@@ -17,6 +21,8 @@ from privguard.detect.lists import SOURCE as DENIED
 
 CERTAIN = 0.9  # from this score on, a direct identifier that a rule found outranks whatever merely overlaps it
 
+Interval: TypeAlias = tuple[int, int]  # half-open, in code points
+
 _ORDER = {kind: number for number, kind in enumerate(EntityType)}
 _LEADING = frozenset(" \t\r\n\f\v\u00a0.,;:!?\"'`«»“”„\u2018\u2019\u201a\u2039\u203a*_|<>=\u2013\u2014")
 _TRAILING = _LEADING | frozenset("-")
@@ -24,7 +30,17 @@ _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {closing: opening for opening, closing in _PAIRS.items()}
 _POSSESSIVE = re.compile(r"(?<=\w)['\u2019\u02bc]s?$|(?<=\w)['\u2019\u02bc]S$")
 _POSSESSIVE_ENDS = frozenset("'\u2019\u02bcsS")
+_TOKEN = re.compile(r"[^\s,;:|=<>()\[\]{}\"'`]+")
+_MARKS = frozenset(string.punctuation)
+_BLANK = ("Cc", "Cf")  # control and format characters
 _ABBREVIATED = re.compile(r"(?:^|[\s.])(?:[^\W\d_]|[JS]r)$")
+
+
+class Merged(NamedTuple):
+    """Spans without overlaps, and the tokens in which one of them lost a part to another."""
+
+    spans: tuple[Span, ...]  # sorted and disjoint
+    torn: tuple[Interval, ...]
 
 
 def merge(spans: Iterable[Span], text: str = "") -> tuple[Span, ...]:
@@ -33,17 +49,48 @@ def merge(spans: Iterable[Span], text: str = "") -> tuple[Span, ...]:
     The result does not depend on the order of `spans`, and merging it again changes nothing. Spans of one type that
     overlap become one. `text` lets the edges be trimmed: white space, punctuation, possessive endings.
     """
-    trimmed = [trim(span, text) if text else span for span in spans]
+    return resolve(spans, text).spans
+
+
+def resolve(spans: Iterable[Span], text: str = "") -> Merged:
+    """Merge like `merge`, and tell which tokens were torn; without a text, none."""
+    trimmed = [trim(span, text) for span in spans if not _is_punctuation(span, text)] if text else list(spans)
     joined = _without_contradicted(_join_same_kind(trimmed), trimmed)
-    taken: list[tuple[int, int]] = []
+    taken: list[Interval] = []
     result: list[Span] = []
+    torn: set[Interval] = set()
     for span in sorted(joined, key=_priority):
+        rests: list[Span] = []
         for start, end in _free(span, taken):
             piece = span if (start, end) == (span.start, span.end) else _clip(span, start, end, text)
             if piece is not None:
                 result.append(piece)
                 insort(taken, (piece.start, piece.end))
-    return tuple(sorted(result, key=lambda span: span.start))
+                rests += [piece] if piece is not span else []
+        if rests and text:
+            torn.update(_tokens_of(span, rests, text))
+    return Merged(tuple(sorted(result, key=lambda span: span.start)), tuple(sorted(torn)))
+
+
+def _is_punctuation(span: Span, text: str) -> bool:
+    """Tell whether a span covers nothing that says anything."""
+    if span.kind is EntityType.SECRET or span.source == DENIED:
+        return False
+    covered = text[span.start : span.end]
+    return not any(map(str.isalnum, covered)) and all(
+        each in _MARKS or unicodedata.category(each)[0] in "PZ" or unicodedata.category(each) in _BLANK
+        for each in covered
+    )
+
+
+def _tokens_of(loser: Span, rests: Sequence[Span], text: str) -> Iterator[Interval]:
+    """Yield the tokens that the rests of a loser stand in, as far as it reached."""
+    at = 0
+    for token in _TOKEN.finditer(text, loser.start, loser.end):
+        while at < len(rests) and rests[at].end <= token.start():
+            at += 1
+        if at < len(rests) and rests[at].start < token.end():
+            yield token.span()
 
 
 def trim(span: Span, text: str) -> Span:
@@ -109,7 +156,7 @@ def _without_contradicted(joined: Sequence[Span], spans: Iterable[Span]) -> Sequ
 
 def _union(left: Span, right: Span) -> Span:
     # That a rule is certain must not be lost to an encoder that is as sure.
-    best = min(left, right, key=lambda span: (not _is_certain(span), -span.score, span.source))
+    best = min(left, right, key=lambda span: (not is_certain(span), -span.score, span.source))
     return Span(
         start=min(left.start, right.start),
         end=max(left.end, right.end),
@@ -122,16 +169,21 @@ def _union(left: Span, right: Span) -> Span:
 def _priority(span: Span) -> tuple[int, int, bool, float, int, int]:
     by_rule = span.source != ENCODER
     secret = span.kind is EntityType.SECRET and (by_rule or span.score >= CERTAIN)
-    rank = 0 if secret else 1 if _is_certain(span) else 2
+    rank = 0 if secret else 1 if is_certain(span) else 2
     return (rank, -span.length, by_rule, -span.score, _ORDER[span.kind], span.start)
 
 
-def _is_certain(span: Span) -> bool:
+def type_order(kind: EntityType) -> int:
+    """Return the place of a type among all, which decides where nothing else does."""
+    return _ORDER[kind]
+
+
+def is_certain(span: Span) -> bool:
     """Tell whether a checksum or a fixed form speaks for a direct identifier."""
     return span.score >= CERTAIN and span.source != ENCODER and span.kind.category is Category.DIRECT
 
 
-def _free(span: Span, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _free(span: Span, taken: list[Interval]) -> list[Interval]:
     """Return the parts of `span` that no interval of `taken` (sorted, disjoint) covers."""
     at = bisect_left(taken, (span.start, span.start))
     if at and taken[at - 1][1] > span.start:

@@ -21,9 +21,10 @@ from privguard.detect.encoded import above
 from privguard.detect.escapes import soften, unite
 from privguard.detect.linking import name_bearers
 from privguard.detect.lists import DenyBook, touched
-from privguard.detect.merge import merge
+from privguard.detect.merge import Interval, resolve
 from privguard.detect.scanning import Carried, Hit, Scanner
 from privguard.detect.spread import Offer, choose, mentions, offers_of
+from privguard.detect.torn import mend
 from privguard.detect.zones import find_zones, outside
 from privguard.guard.turns import turns_of
 
@@ -67,6 +68,7 @@ class Known(NamedTuple):
     denied: Row
     zones: tuple[tuple[int, int], ...]
     first: Row  # merged, before values of other segments are looked for
+    torn: tuple[Interval, ...]  # the tokens that merging tore
     offers: tuple[tuple[Offer, ...], ...]  # by view
     looked: frozenset[bytes]  # the keys of the values that were looked for
     hits: tuple[tuple[Hit, ...], ...]  # where they stand, by view
@@ -165,7 +167,7 @@ class _Finding:
         found = said.united(*(above(row, self._profile.threshold) for row in (said.plain_row, said.soft_row)))
         denied = said.united(self._book.find(said.text), self._book.find(said.soft) if said.soft is not None else ())
         zones = find_zones(said.text, self._abstractor.is_rung)
-        first = merge(outside((*found, *denied), zones), said.text)
+        first, torn = resolve(outside((*found, *denied), zones), said.text)
         nothing: tuple[tuple[Hit, ...], ...] = ((),) * len(said.views())
         return Known(
             plain_row=said.plain_row,
@@ -173,6 +175,7 @@ class _Finding:
             denied=denied,
             zones=zones,
             first=first,
+            torn=torn,
             offers=tuple([offers_of(view, first, self._memory.mark) for view in said.views()]),
             looked=frozenset(),
             hits=nothing,
@@ -204,13 +207,14 @@ class _Finding:
         return known if hits == known.hits else known._replace(hits=hits)
 
     def _finish(self, said: _Said, known: Known) -> Known:
-        """Merge what was found, and take whole links."""
-        everywhere = known.first
+        """Merge what was found, and take torn tokens and links as a whole."""
+        everywhere, torn = known.first, known.torn
         found = known.found or ((),)
         if any(found):
             united = said.united(*((*known.first, *found[at]) for at in (0, -1)))
-            everywhere = merge(outside(united, known.zones), said.text)
-        whole = links.take_links(said.text, everywhere)
+            everywhere, more = resolve(outside(united, known.zones), said.text)
+            torn = (*torn, *more)
+        whole = links.take_links(said.text, mend(everywhere, torn, said.text))
         return known._replace(
             whole=whole,
             names=tuple([self._memory.mark(name_of(said.text[span.start : span.end])) for span in whole]),

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
-from privguard.detect.merge import merge
+from privguard.detect.lists import SOURCE as DENIED
+from privguard.detect.merge import merge, resolve
+from privguard.detect.torn import mend
 
 TEXT = "Dr. Ada Roth's e-mail (ada@roth.example) — call 😀 +44 20 7946 0018, 'x'"
 _KINDS = [EntityType.SECRET, EntityType.PERSON, EntityType.EMAIL, EntityType.DATE, EntityType.URL]
@@ -55,7 +57,9 @@ def test_without_a_text_nothing_covered_is_lost(found: list[Span]) -> None:
 def test_with_a_text_no_letter_or_digit_is_lost_but_the_s_of_a_possessive(found: list[Span]) -> None:
     possessive = TEXT.index("'s") + 1
     wanted = {place for place in _covered(found) if TEXT[place].isalnum() and place != possessive}
-    assert wanted <= _covered(merge(found, TEXT))
+    merged = resolve(found, TEXT)
+    assert wanted <= _covered(merged.spans)
+    assert wanted <= _covered(mend(merged.spans, merged.torn, TEXT))
 
 
 def _span(start: int, end: int, kind: EntityType, score: float = 0.8, source: str = "rules/a") -> Span:
@@ -105,8 +109,26 @@ def test_brackets_that_belong_to_a_number_stay() -> None:
     assert text[merged.start : merged.end] == "(406) 555-0171"
 
 
-def test_a_span_of_symbols_alone_stays() -> None:
-    assert len(merge([_span(0, 3, EntityType.MISC)], "***")) == 1
+@pytest.mark.parametrize("text", [".", "***", " — ", "’s"[:1], "\u200b"])
+def test_mere_punctuation_is_a_span_only_where_it_is_a_secret_or_denied(text: str) -> None:
+    end = len(text)
+    assert merge([_span(0, end, EntityType.EMAIL)], text) == ()
+    assert len(merge([_span(0, end, EntityType.SECRET)], text)) == 1
+    assert len(merge([_span(0, end, EntityType.MISC, source=DENIED)], text)) == 1
+
+
+@pytest.mark.parametrize("text", ["😀", "€", "़"])
+def test_other_symbols_stay_as_they_are(text: str) -> None:
+    assert len(merge([_span(0, len(text), EntityType.MISC)], text)) == 1
+
+
+def test_the_tokens_that_a_loser_is_cut_in_are_told() -> None:
+    text = "see ada_roth_cv.pdf, (ada@roth.example)"
+    name = _span(4, 12, EntityType.PERSON, 1.0)
+    email = _span(22, 38, EntityType.EMAIL, 1.0)
+    assert resolve([name, _span(4, 19, EntityType.URL)], text).torn == ((4, 19),)
+    assert resolve([email, _span(21, 39, EntityType.URL)], text).torn == ()
+    assert resolve([name, _span(0, 19, EntityType.MISC)], text).torn == ((0, 3), (4, 19))
 
 
 ENCODER = "encoder"
