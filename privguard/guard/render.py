@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from privguard.core.edits import Edit, splice
+from privguard.core.entities import EntityType
 from privguard.core.errors import PlanError
 from privguard.core.memory import Memory
-from privguard.core.placeholders import ALPHABET, MAX_ID, MIN_ID, write_placeholder
+from privguard.core.placeholders import ALPHABET, MAX_HINT, MAX_ID, MIN_ID, is_form, write_placeholder
 from privguard.core.plan import Action, Decision
 from privguard.core.profile import Profile, Rendering
 from privguard.core.protocols import Abstractor
@@ -23,6 +24,7 @@ from privguard.replacements.identity import IdentityScope
 from privguard.replacements.key import Key
 
 _LOOK_ALIKE = re.compile(rf"\[[A-Z_]+_([{ALPHABET}]{{{MIN_ID},{MAX_ID}}})[\]:]")
+_HINT = re.compile(rf"(?=\S)[^\[\]\"\\\0-\x1f]{{1,{MAX_HINT}}}(?<=\S)")  # nothing that JSON escapes
 _MAX_ROUNDS = 8
 
 
@@ -111,10 +113,16 @@ def _phrases(request: Request, renderer: Renderer) -> dict[int, str]:
         }
     )
     return {
-        index: renderer.abstractor.abstract(entity.kind, entity.surface, hidden).phrase
+        index: _as_hint(renderer.abstractor.abstract(entity.kind, entity.surface, hidden).phrase, entity.kind)
         for index, (entity, choice) in enumerate(zip(request.entities, request.choices, strict=True))
         if choice.action is Action.ABSTRACT
     }
+
+
+def _as_hint(phrase: str, kind: EntityType) -> str:
+    """Return the phrase, or the noun of its type where R would not read it as a hint: a ladder may say anything."""
+    readable = _HINT.fullmatch(phrase) is not None and not is_form(phrase.casefold())
+    return phrase if readable else kind.noun
 
 
 def _bare(request: Request, renderer: Renderer, phrases: Mapping[int, str]) -> frozenset[int]:

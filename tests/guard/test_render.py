@@ -100,3 +100,30 @@ def test_the_hint_stands_at_the_first_plain_mention_and_forms_at_the_others(make
         assert "".join([*map(stream.feed, outgoing), stream.flush()]) == text
     with guard.begin(text_segments(outgoing), target="m") as exchange:
         assert exchange.outgoing[0].text == outgoing
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "a city [by a lake]",
+        "a city\nby a lake",
+        " a city",
+        "",
+        "Full name",
+        "x" * 81,
+        "a city: ]",
+        'a "city"',
+        "a\\city",
+        "a\tcity",
+    ],
+)
+def test_a_phrase_that_cannot_stand_in_a_placeholder_becomes_the_noun(
+    make_guard: Callable[..., Guard], phrase: str
+) -> None:
+    guard = make_guard(abstractor=FakeAbstractor({"Zurich": phrase}), need=ABSTRACT)
+    text = "Zurich is home. I love Zurich."
+    with guard.begin(text_segments(text), target="m") as exchange:
+        assert re.fullmatch(
+            r"\[LOCATION_(\w+): a place\] is home\. I love \[LOCATION_\1\]\.", exchange.outgoing[0].text
+        )
+        assert exchange.restore(exchange.outgoing[0].text) == text
