@@ -1,7 +1,8 @@
 """Find many phrases in long texts, whatever their letter case and composition, at exact offsets.
 
 Texts and phrases are compared case-folded and canonically decomposed. Both may change the length, so matches are
-mapped back to code points of the original. The cost is linear in the text: a phrase is looked up by its first word.
+mapped back to code points of the original. The cost is linear in the text: a phrase is looked up by its words, one
+after the other, so that many phrases which begin alike cost no more than one.
 """
 
 import re
@@ -77,7 +78,7 @@ def is_unspaced(text: str) -> bool:
 
 
 class _Phrase(NamedTuple):
-    """A folded phrase that is looked up by its first word."""
+    """A folded phrase that is looked up by its words."""
 
     lead: int  # code points before the first word
     pieces: tuple[str, ...]  # what stands between white space
@@ -98,18 +99,45 @@ class _Phrase(NamedTuple):
         return at if _bounded(text, start, at) else -1
 
 
+class _Words:
+    """The phrases that begin with certain words, by what follows: nothing, or a further word."""
+
+    __slots__ = ("after", "phrases")
+
+    def __init__(self) -> None:
+        self.after: dict[str, _Words] = {}
+        self.phrases: list[_Phrase] = []
+
+    def add(self, words: Sequence[str], phrase: _Phrase) -> None:
+        """Take in a phrase of these words."""
+        node = self
+        for word in words:
+            node = node.after.setdefault(word, _Words())
+        node.phrases.append(phrase)
+
+    def standing(self, text: str, end: int) -> Iterator[_Phrase]:
+        """Yield the phrases whose words stand in a text, the last that is known of them before `end`."""
+        node: _Words | None = self
+        while node is not None:
+            yield from node.phrases
+            word = _WORD.search(text, end) if node.after else None
+            if word is None:
+                return
+            node, end = node.after.get(word[0]), word.end()
+
+
 class PhraseBook:
     """A fixed set of phrases to look for. What is found of one does not depend on the others."""
 
     def __init__(self, phrases: Sequence[str], *, exact: bool = False) -> None:
-        """Index the phrases by their first word.
+        """Index the phrases by their words.
 
         Args:
             phrases: what to look for; white space matches any white space.
             exact: compare code point by code point, not folded.
         """
         self._fold = _as_it_stands if exact else fold
-        self._by_word: dict[str, list[_Phrase]] = {}
+        self._by_word = _Words()
         self._unspaced: list[tuple[str, int]] = []
         known: dict[tuple[str, ...], list[int]] = {}
         for number, phrase in enumerate(phrases):
@@ -123,12 +151,12 @@ class PhraseBook:
                 known[pieces].append(number)
             else:
                 numbers = known[pieces] = [number]
-                self._by_word.setdefault(word[0], []).append(_Phrase(word.start(), pieces, numbers))
+                self._by_word.add(_WORD.findall(folded), _Phrase(word.start(), pieces, numbers))
 
     def find(self, text: str) -> Iterator[tuple[int, int, int]]:
         """Yield `(start, end, number of the phrase)` for each match that stands between word boundaries."""
         folded = self._fold(text)
-        if not self._by_word.keys().isdisjoint(_WORD.findall(folded.text)):
+        if not self._by_word.after.keys().isdisjoint(_WORD.findall(folded.text)):
             yield from self._find_by_word(folded, text)
         for phrase, number in self._unspaced:
             at = folded.text.find(phrase)
@@ -138,10 +166,8 @@ class PhraseBook:
 
     def _find_by_word(self, folded: Folded, text: str) -> Iterator[tuple[int, int, int]]:
         for word in _WORD.finditer(folded.text):
-            group = self._by_word.get(word[0])
-            if group is None:
-                continue
-            for entry in group:
+            group = self._by_word.after.get(word[0])
+            for entry in group.standing(folded.text, word.end()) if group is not None else ():
                 start = word.start() - entry.lead
                 end = entry.match(folded.text, start)
                 if end >= 0:

@@ -1,4 +1,5 @@
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -62,3 +63,33 @@ def test_a_thousand_phrases_in_ten_megabytes_take_linear_time() -> None:
         assert sum(1 for _ in book.find(text)) == len(text) // 32
         times.append(time.process_time() - start)
     assert times[1] < 40 * times[0] + 0.1
+
+
+PHRASES = ["Ada", "Ada Roth", "Ada  Maria Roth", "ada-roth", "Ada Roth, Ltd", "(Ada)", "Zoë Roth", "小范", "roth"]
+WRITTEN = st.lists(st.sampled_from([*PHRASES, "ADA", "Rothko", "Maria", "\u0301", "_", "-", ",", "\n", " ", " "])).map(
+    "".join
+)
+
+
+@given(WRITTEN, st.booleans())
+def test_what_is_found_of_one_phrase_does_not_depend_on_the_others(text: str, exact: bool) -> None:
+    together = sorted(PhraseBook(PHRASES, exact=exact).find(text))
+    alone = [
+        (start, end, number)
+        for number, phrase in enumerate(PHRASES)
+        for start, end, _ in PhraseBook([phrase], exact=exact).find(text)
+    ]
+    assert together == sorted(alone)
+
+
+@pytest.mark.parametrize("beginning", ["Tobias", "Tobias von der"])
+def test_phrases_that_begin_alike_cost_no_more_than_others(
+    beginning: str, calls_of: Callable[[Callable[[], object]], int]
+) -> None:
+    costs = []
+    for count in (100, 400):
+        names = [f"{beginning} Kole{number:04d}y" for number in range(count)]
+        book, text = PhraseBook(names), ", ".join(names)
+        assert len(list(book.find(text))) == count
+        costs.append(calls_of(lambda book=book, text=text: list(book.find(text))))  # type: ignore[misc]
+    assert costs[1] < 5 * costs[0]
