@@ -9,12 +9,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
-from urllib.parse import quote
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import plain
 from privguard.core.spans import Span
 from privguard.detect.ordinary import is_telling
+from privguard.detect.percent import decodings
 from privguard.detect.phrases import PhraseBook, fold
 from privguard.detect.spaced import SpacedBook
 from privguard.detect.spellings import SpellingBook
@@ -22,7 +22,6 @@ from privguard.detect.views import views_of
 
 _MANY = 1 << 20  # values times code points, from which on an index costs less than looking for one value at a time
 _SECRET = EntityType.SECRET
-_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 _SEPARATORS = bytes([code for code in range(128) if not chr(code).isalnum()])
 _NO_LETTER = re.compile(r"[\W_]+")
 _BLANK = "\0"  # no letter, and no separator between the parts of a value
@@ -74,25 +73,26 @@ class Scanner:
         found = [hit for view in (text, blanked) if view is not None for hit in books.find(view)]
         for seen in views_of(text):
             found += [Hit(key, *seen.back(start, end)) for key, start, end in books.find(seen.text)]
+        for code in decodings(text):
+            found += [Hit(key, *code.back(start, end)) for key, start, end in books.find(code.text)]
+            for seen in views_of(code.text):
+                found += [Hit(key, *code.back(*seen.back(start, end))) for key, start, end in books.find(seen.text)]
         return [hit for hit in dict.fromkeys(found) if not covered.holds(hit.start, hit.end)]
 
     def _candidates(self, text: str, row: Sequence[Span]) -> tuple[bytes, ...]:
         """Return the values that may have a mention that no span of `row` covers."""
-        bares = _bare_forms(text)
+        codes = [each.text for each in decodings(text)]
+        bares = tuple([bare for each in (text, *codes) for bare in _bare_forms(each)])
         texts = {form for bare in bares for form in (bare.folded, bare.runs)}
-        escaped = _ESCAPE.search(text) is not None
         lowered = text.lower()
         aligned = len(lowered) == len(text)  # the dotted capital I alone grows
         covered: _Covered | None = None
         found: list[bytes] = []
         for key, values in zip(self._keys, self._bare, strict=True):
             value = values[0]
-            if escaped and self._carried[key].seed.kind is not _SECRET:
-                found.append(key)  # what stands in escapes is no letter of the text
-                continue
             if not any(form.stands_in(bare) for form in values for bare in bares):
                 continue
-            if aligned and value.is_ascii and value.folded:
+            if aligned and not codes and value.is_ascii and value.folded:
                 covered = covered or _Covered(row)
                 count = covered.count(lowered, self._carried[key].text.lower())
                 if all(_count(form, value.folded) == count for form in texts):
@@ -164,12 +164,12 @@ class _Books:
             yield Hit(self._others[number][0], start, end)
         for start, end, number in self._spaced.find(text):
             yield Hit(self._all[number][0], start, end)
-        if "%" in text or "+" in text:
-            yield from self._in_urls.find(text)
+        if "+" in text:
+            yield from self._in_queries.find(text)
 
     @cached_property
-    def _in_urls(self) -> "_Phrases":
-        return _Phrases([(key, form, kind) for key, text, kind in self._others for form in _in_urls(text, kind)])
+    def _in_queries(self) -> "_Phrases":
+        return _Phrases([(key, form, kind) for key, text, kind in self._others for form in _with_plus_signs(text)])
 
 
 class _Phrases:
@@ -187,12 +187,11 @@ class _Phrases:
                 yield Hit(key, start, end)
 
 
-def _in_urls(value: str, kind: EntityType) -> Iterator[str]:
-    """Yield how a value is written within a URL, where that differs."""
-    if kind is EntityType.EMAIL:
-        yield value.replace("@", "%40")
-    escaped = quote(value, safe="", errors="replace")
-    yield from (escaped, escaped.replace("%20", "+")) if escaped != value else ()
+def _with_plus_signs(value: str) -> Iterator[str]:
+    """Yield how a value is written in a query whose spaces are plus signs, where that differs."""
+    written = "+".join(value.split(" "))
+    if written != value:
+        yield written
 
 
 def _is_mention(first: str, value: str, kind: EntityType) -> bool:

@@ -123,3 +123,44 @@ def test_words_that_are_names_as_well_stay_in_lower_case() -> None:
         Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=each) for each in ("Grace Hellmerich", text)
     ]
     assert guard.begin(segments, target="model-x").outgoing[1].text == text
+
+
+def leaving(value: str, kind: EntityType, *texts: str) -> list[str]:
+    """Return what leaves of further texts, once one value was found and it is certain that all comes back."""
+    guard = Guard(
+        Parts(
+            detector=FakeDetector({value: kind}),
+            need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
+            abstractor=FakeAbstractor(),
+            profiles=FakeProfiles(),
+            sink=ListSink(),
+            key=Key.from_text("correct horse battery staple"),
+        )
+    )
+    written = [f"of {value} here", *texts]
+    segments = [Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=text) for text in written]
+    exchange = guard.begin(segments, target="model-x")
+    outgoing = [segment.text for segment in exchange.outgoing]
+    assert [exchange.restore(text) for text in outgoing] == written
+    return outgoing[1:]
+
+
+ENCODED = [
+    ("p@ss/w\u00f6rd+1", EntityType.SECRET, "DSN u:p%40ss%2Fw%C3%B6rd%2B1@h", "ss%2F"),
+    ("xK9-pass!7", EntityType.SECRET, "k=xK9-pass%217", "xK9"),
+    ("hunter2 two", EntityType.SECRET, "hunter%202%20two hunter2%20two", "hunter2"),
+    ("hunter2 two", EntityType.SECRET, "q=hunter2+two%21", "hunter2"),
+    ("Kernberg", EntityType.PERSON, "%4Bernberg", "ernberg"),
+    ("Kernberg", EntityType.PERSON, "x%20Kernberg%20y", "Kernberg"),
+    ("7-AB-99201", EntityType.RECORD_ID, "7%2DAB%2D99201", "99201"),
+    ("ada.roth@kern.org", EntityType.EMAIL, "ada%2Eroth%40kern%2Eorg", "kern"),
+    ("ada.roth@kern.org", EntityType.EMAIL, "ada.roth%2540kern.org", "kern"),
+    ("ada.roth@kern.org", EntityType.EMAIL, "ada%252Eroth%252540kern.org", "kern"),
+    ("Ada Kernberg", EntityType.PERSON, "?n=%EF%BC%A1da%20Kernberg", "Kernberg"),
+    ("Zo\u00eb Kernberg", EntityType.PERSON, "?n=Zo%EB+Kernberg", "Kernberg"),
+]
+
+
+@pytest.mark.parametrize(("value", "kind", "text", "rest"), ENCODED, ids=range(len(ENCODED)))
+def test_a_found_value_does_not_leave_percent_encoded(value: str, kind: EntityType, text: str, rest: str) -> None:
+    assert rest not in leaving(value, kind, text)[0]
