@@ -11,8 +11,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from privguard.core.entities import EntityType
-from privguard.core.letters import plain
 from privguard.core.spans import Span
+from privguard.detect.forms import forms_of, shown_forms
+from privguard.detect.grams import GramIndex
 from privguard.detect.ordinary import is_telling
 from privguard.detect.percent import decodings
 from privguard.detect.phrases import PhraseBook, fold
@@ -21,6 +22,7 @@ from privguard.detect.spellings import SpellingBook
 from privguard.detect.views import views_of
 
 _MANY = 1 << 20  # values times code points, from which on an index costs less than looking for one value at a time
+_LONG = 8  # letters of a text for each value, from which on it costs less to look at all values
 _SECRET = EntityType.SECRET
 _SEPARATORS = bytes([code for code in range(128) if not chr(code).isalnum()])
 _NO_LETTER = re.compile(r"[\W_]+")
@@ -57,12 +59,14 @@ class Scanner:
     def __init__(self, carried: Mapping[bytes, Carried]) -> None:
         self._carried = carried
         self._keys = tuple(carried)
-        self._bare = [_bare_forms(each.text) for each in carried.values()]
+        self._bare = [
+            tuple([_Bare.of(form) for form in forms_of(each.text, each.seed.kind)]) for each in carried.values()
+        ]
         self._books: dict[tuple[bytes, ...], _Books] = {}
 
     def find(self, text: str, row: Sequence[Span]) -> list[Hit]:
         """Return every mention that does not lie within one of the spans of `row`."""
-        keys = self._keys if len(self._keys) * len(text) > _MANY else self._candidates(text, row)
+        keys = self._candidates(text, row)
         if not keys:
             return []
         books = self._books.get(keys)
@@ -86,19 +90,33 @@ class Scanner:
         texts = {form for bare in bares for form in (bare.folded, bare.runs)}
         lowered = text.lower()
         aligned = len(lowered) == len(text)  # the dotted capital I alone grows
+        numbers = self._possible(texts)
+        if len(numbers) * len(text) > _MANY:
+            return tuple([self._keys[number] for number in numbers])
         covered: _Covered | None = None
         found: list[bytes] = []
-        for key, values in zip(self._keys, self._bare, strict=True):
+        for number in numbers:
+            key, values = self._keys[number], self._bare[number]
             value = values[0]
             if not any(form.stands_in(bare) for form in values for bare in bares):
                 continue
-            if aligned and not codes and value.is_ascii and value.folded:
+            if aligned and not codes and len(values) == 1 and value.is_ascii and value.folded:
                 covered = covered or _Covered(row)
                 count = covered.count(lowered, self._carried[key].text.lower())
                 if all(_count(form, value.folded) == count for form in texts):
                     continue
             found.append(key)
         return tuple(found)
+
+    def _possible(self, texts: Iterable[str]) -> Sequence[int]:
+        """Return the numbers of all values, or of those that may stand in the texts where these are told faster."""
+        if sum(map(len, texts)) > _LONG * len(self._keys):
+            return range(len(self._keys))
+        return self._grams.possible(texts)
+
+    @cached_property
+    def _grams(self) -> GramIndex:
+        return GramIndex([[form for bare in bares for form in (bare.folded, bare.runs)] for bares in self._bare])
 
 
 class _Bare(NamedTuple):
@@ -126,13 +144,7 @@ class _Bare(NamedTuple):
 
 def _bare_forms(text: str) -> tuple[_Bare, ...]:
     """Return the letters and digits of a text, and those that they stand for where these are others."""
-    return tuple([_Bare.of(form) for form in _forms(text)])
-
-
-def _forms(value: str) -> tuple[str, ...]:
-    """Return a value as it is written, and in plain letters where that differs."""
-    shown = plain(value)
-    return (value,) if shown == value else (value, shown)
+    return tuple([_Bare.of(form) for form in shown_forms(text)])
 
 
 def _count(text: str, part: str) -> int:
@@ -149,7 +161,9 @@ class _Books:
     """Values to look for, by how they are compared."""
 
     def __init__(self, carried: Sequence[tuple[bytes, Carried]]) -> None:
-        self._all = [(key, form, each.seed.kind) for key, each in carried for form in _forms(each.text)]
+        self._all = [
+            (key, form, each.seed.kind) for key, each in carried for form in forms_of(each.text, each.seed.kind)
+        ]
         self._secrets = _Phrases([each for each in self._all if each[2] is _SECRET], exact=True)
         self._others = [each for each in self._all if each[2] is not _SECRET]
         self._values = _Phrases(self._others)

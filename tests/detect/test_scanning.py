@@ -1,3 +1,6 @@
+from collections.abc import Callable
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -112,3 +115,23 @@ def test_the_rest_of_a_word_that_a_span_cuts_is_a_word() -> None:
 def test_no_repr_shows_a_value() -> None:
     (one,) = carried("Roth").values()
     assert "Roth" not in repr(one)
+
+
+@pytest.mark.parametrize("beginning", ["", "Tobias "])
+def test_a_text_costs_what_stands_in_it_however_many_values_are_looked_for(
+    beginning: str, calls_of: Callable[[Callable[[], object]], int]
+) -> None:
+    costs = []
+    for count in (200, 800):
+        texts = [f"{beginning}Kole{number:04d}y" for number in range(count)]
+        offered = {
+            text.encode(): Carried(text, Span(start=0, end=1, kind=EntityType.PERSON, score=0.9, source="test"))
+            for text in texts
+        }
+        rows = [[Span(start=0, end=len(text), kind=EntityType.PERSON, score=0.9, source="test")] for text in texts]
+        scanner = Scanner(offered)
+        scanner.find(texts[0], rows[0])  # what is built once
+        costs.append(
+            calls_of(lambda: [scanner.find(text, row) for text, row in zip(texts, rows, strict=True)])  # noqa: B023
+        )
+    assert costs[1] < 5 * costs[0]
