@@ -1,0 +1,81 @@
+"""The forms under which a value is looked for besides its own: plain letters, no accents, national telephone numbers."""
+
+import unicodedata
+from collections.abc import Iterator
+
+from privguard.core.entities import EntityType
+from privguard.core.letters import plain
+from privguard.detect.ordinary import COMMON_PARTS, is_telling
+from privguard.detect.percent import decoded
+
+MIN_LETTERS = 3
+_AS_WRITTEN = frozenset({EntityType.SECRET, EntityType.URL})
+# Letters whose accent is a part of them.
+_LETTERS = {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
+_WRITTEN_OUT = {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"}
+
+
+def forms_of(value: str, kind: EntityType) -> tuple[str, ...]:
+    """Return what a value of a type is looked for as, the value itself first."""
+    return tuple(dict.fromkeys((value, *_others(value, kind))))
+
+
+def shown_forms(text: str) -> tuple[str, ...]:
+    """Return a text as it is written, and in plain letters where that differs."""
+    shown = plain(text)
+    return (text,) if shown == text else (text, shown)
+
+
+def _others(value: str, kind: EntityType) -> Iterator[str]:
+    for form in (value, decoded(value)):
+        yield from shown_forms(form)
+    if kind is EntityType.PHONE:
+        yield from _national(value)
+    if kind not in _AS_WRITTEN and not value.isascii():
+        letters = unicodedata.normalize("NFC", plain(value))
+        for form in (_replaced(letters, _LETTERS), _replaced(letters, _LETTERS | _WRITTEN_OUT)):
+            if form != letters and _says_enough(form, kind):
+                yield form
+
+
+def _replaced(text: str, forms: dict[str, str]) -> str:
+    """Put its form in the place of each letter in either case, and take the accents off the others."""
+    pieces = []
+    for letter in text:
+        lower = letter.lower()
+        form = forms.get(lower)
+        if form is None:
+            form = letter if letter.isascii() else _bare(letter)
+        elif lower != letter:
+            form = form.capitalize()
+        pieces.append(form)
+    return "".join(pieces)
+
+
+def _bare(letter: str) -> str:
+    """Return a Latin letter without its accents; those of other scripts are letters of their own."""
+    bare = unicodedata.normalize("NFD", letter)[0]
+    return bare if bare.isascii() else letter
+
+
+def _says_enough(form: str, kind: EntityType) -> bool:
+    """Tell whether a form without accents is still a mention rather than another word."""
+    if len(form) < MIN_LETTERS or form.casefold() in COMMON_PARTS:
+        return False
+    return not (form.isalpha() and form.islower()) or is_telling(form, kind)
+
+
+def _national(value: str) -> Iterator[str]:
+    """Yield an international number as it is dialled within its country, and with the trunk digit behind the code."""
+    from phonenumbers import NumberParseException, PhoneNumberFormat, format_number, parse
+
+    if not value.startswith(("+", "00")):
+        return
+    try:
+        number = parse(f"+{value.removeprefix('+').removeprefix('00')}")
+    except NumberParseException:
+        return
+    national = format_number(number, PhoneNumberFormat.NATIONAL)
+    yield national
+    if national.lstrip("(").startswith("0"):
+        yield f"+{number.country_code} {national}"

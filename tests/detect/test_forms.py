@@ -1,0 +1,29 @@
+import pytest
+
+from privguard.core.entities import EntityType
+from privguard.detect.forms import forms_of
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "expected"),
+    [
+        ("Ada Roth", EntityType.PERSON, []),
+        ("José Núñez", EntityType.PERSON, ["Jose Nunez"]),
+        ("Jürgen MÜLLER", EntityType.PERSON, ["Jurgen MULLER", "Juergen MUeLLER"]),
+        ("Mu\u0308ller", EntityType.PERSON, ["Muller", "Mueller"]),
+        ("Łódź", EntityType.LOCATION, ["Lodz"]),
+        ("Χρήστος", EntityType.PERSON, []),
+        ("Lü", EntityType.PERSON, []),
+        ("Däy", EntityType.PERSON, ["Daey"]),
+        ("pässword", EntityType.SECRET, []),
+        ("ada%40roth.example", EntityType.EMAIL, ["ada@roth.example"]),
+        ("+49 170 1234567", EntityType.PHONE, ["0170 1234567", "+49 0170 1234567"]),
+        ("0049 170 1234567", EntityType.PHONE, ["0170 1234567", "+49 0170 1234567"]),
+        ("+1 202 555 0143", EntityType.PHONE, ["(202) 555-0143"]),
+        ("0170 1234567", EntityType.PHONE, []),
+        ("+999", EntityType.PHONE, []),
+    ],
+    ids=range(15),
+)
+def test_a_value_is_looked_for_in_its_other_forms(value: str, kind: EntityType, expected: list[str]) -> None:
+    assert [form for form in forms_of(value, kind)[1:] if form.isascii()] == expected
