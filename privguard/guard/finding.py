@@ -31,6 +31,8 @@ from privguard.guard.turns import turns_of
 Row = tuple[Span, ...]
 Spans = tuple[Row, ...]
 
+_NONE: frozenset[bytes] = frozenset()  # one set for all segments that are new, since sets are told apart as objects
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
@@ -177,7 +179,7 @@ class _Finding:
             first=first,
             torn=torn,
             offers=tuple([offers_of(view, first, self._memory.mark) for view in said.views()]),
-            looked=frozenset(),
+            looked=_NONE,
             hits=nothing,
             found=None,
             whole=(),
