@@ -116,3 +116,23 @@ def test_memory_holds_no_text() -> None:
     held = [memory.get(mark) for mark in memory.marks()]
     assert len(held) == 2
     assert not re.search("ada|roth|kole", repr(held), re.IGNORECASE)
+
+
+def test_a_file_name_is_one_span_and_the_name_in_it_is_found_elsewhere() -> None:
+    given = (
+        Span(start=4, end=12, kind=EntityType.PERSON, score=1.0, source="rules/a"),
+        Span(start=4, end=19, kind=EntityType.URL, score=0.7, source="rules/b"),
+        Span(start=21, end=22, kind=EntityType.EMAIL, score=0.7, source="rules/b"),
+    )
+
+    class Torn(FakeDetector):
+        def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
+            return tuple(given if segment.text.startswith("see") else () for segment in segments)
+
+    texts = ("see ada_roth_cv.pdf, .", "by ada_roth himself")
+    segments = [Segment(path="p", role=Role.USER, channel=Channel.TEXT, text=text) for text in texts]
+    profile = Profile(id="p:1", name="p", gamma=0.5)
+    found = find(segments, profile, Torn({"x": EntityType.URL}), FakeAbstractor())
+    first, second = found.spans
+    assert [(span.start, span.end, span.kind) for span in first] == [(4, 19, EntityType.PERSON)]
+    assert [(span.start, span.end) for span in second] == [(3, 11)]
