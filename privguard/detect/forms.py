@@ -1,4 +1,4 @@
-"""The forms under which a value is looked for besides its own: plain letters, no accents, national telephone numbers."""
+"""The forms under which a value is looked for besides its own: in plain letters, without accents, dialled at home."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from privguard.detect.percent import decoded
 MIN_LETTERS = 3
 _AS_WRITTEN = frozenset({EntityType.SECRET, EntityType.URL})
 # Letters whose accent is a part of them.
-_LETTERS = {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
+_LETTERS = {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "\u0131": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
 _WRITTEN_OUT = {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"}
 
 

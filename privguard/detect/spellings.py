@@ -38,11 +38,14 @@ _AS_WRITTEN = frozenset({EntityType.SECRET, EntityType.USERNAME, EntityType.URL}
 _NAMING = frozenset({EntityType.PERSON, EntityType.EMAIL})  # their words say enough together, ordinary or not
 _RUN = re.compile(r"([^\W_]+)")
 # Of e-mail addresses as well, which are written with any signs in the place of theirs.
-_ID_GAP = re.compile(r"[ \u00a0]?(?:[^\w\s,;]|_){1,2}[ \u00a0]?|[ \u00a0]{1,2}|[,;]")
+_ID_GAP = re.compile(r"[ \t\u00a0]{0,3}(?:[^\w\s,;]|_){1,4}[ \t\u00a0]{0,3}|[ \t\u00a0]{1,8}|[,;]")
 _WORD_GAP = re.compile(r"[_.\u2010-\u2014-]{1,2}|[ \u00a0]")
+# A line of an address ends in a comma, in a break or in a sign that stands for one.
+_ADDRESS_GAP = re.compile(r"[ \t\u00a0]{0,8}[_.,;|/\u00b7\u2010-\u2014-]{0,2}\s{0,8}")
 _NO_GAP = re.compile(r"(?!)")
 _PIECE = 1 << 16  # code points that are looked at together
-_OVERLAP = 4 * _MAX_KEY
+_OVERLAP = 16 * _MAX_KEY
+_GAPS = {EntityType.EMAIL: _ID_GAP, EntityType.ADDRESS: _ADDRESS_GAP}
 
 
 class _Spelling(NamedTuple):
@@ -104,7 +107,7 @@ class _Index:
                 is_name = kind is EntityType.PERSON and len(key) >= MIN_GLUED
                 self.add(key, _Spelling(number, _NO_GAP, only_capital=not telling, is_name=is_name))
         elif _says_enough(parts, key, kind):
-            self.add(key, _Spelling(number, _ID_GAP if kind is EntityType.EMAIL else _WORD_GAP))
+            self.add(key, _Spelling(number, _GAPS.get(kind, _WORD_GAP)))
 
     def find_between(self, text: str, start: int, stop: int) -> Iterator[tuple[int, int, int]]:
         """Yield the mentions within a piece of a text."""
@@ -151,9 +154,9 @@ class _Index:
         """Yield the names that the part is but for an initial, which is mentioned with them, or a genitive s."""
         start, stop = parts.starts[number], parts.stops[number]
         genitive = word.endswith("s")
-        lower = parts.text[start:stop].islower()
-        for key, end in ((word[1:], stop) if lower else ("", stop), (word[:-1], stop - genitive)):
-            for spelling in self.spellings.get(key, ()) if lower or genitive else ():
+        one_case = parts.text[start:stop].islower() or parts.text[start:stop].isupper()
+        for key, end in ((word[1:], stop) if one_case else ("", stop), (word[:-1], stop - genitive)):
+            for spelling in self.spellings.get(key, ()) if one_case or genitive else ():
                 if spelling.is_name and parts.are(number, number, spelling):
                     yield start, end, spelling.number
 

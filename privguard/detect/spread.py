@@ -6,7 +6,7 @@ text has to look for the new ones only: `offers_of` says what a text brings, `ch
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from privguard.core.entities import Category, EntityType
@@ -22,6 +22,7 @@ MIN_DIGITS = 4
 
 _KINDS = {kind: kind.value.encode() for kind in EntityType}
 _NAME_PART = re.compile(rf"[^\W\d_]+(?:[-'\u2019{INVISIBLE}]+[^\W\d_]+)*")
+_BETWEEN_HYPHENS = re.compile(r"[^-]+")
 
 
 class Offer(NamedTuple):
@@ -67,12 +68,9 @@ def offers_of(text: str, row: Sequence[Span], mark: Callable[[str], bytes]) -> t
             name = mark(value)
             offers.append(Offer(name, kind + name, span.start, span.end, span))
         if span.kind is EntityType.PERSON:
-            parts = list(_NAME_PART.finditer(value))
-            for part in parts if len(parts) > 1 else ():
-                word = part[0]
-                if _is_name(plain(word)):
-                    name = mark(word)
-                    offers.append(Offer(name, kind + name, span.start + part.start(), span.start + part.end(), span))
+            for start, end in _name_parts(value):
+                name = mark(value[start:end])
+                offers.append(Offer(name, kind + name, span.start + start, span.start + end, span))
     return tuple(offers)
 
 
@@ -124,6 +122,15 @@ def mentions(hits: Iterable[Hit], carried: Mapping[bytes, Carried], turn: int = 
 
 def _itself(value: str) -> bytes:
     return value.encode("utf-8", "surrogatepass")
+
+
+def _name_parts(name: str) -> Iterator[tuple[int, int]]:
+    """Yield where the parts of a name stand that are mentions on their own, also those between hyphens."""
+    for part in _NAME_PART.finditer(name):
+        inner = [part.span(), *(piece.span() for piece in _BETWEEN_HYPHENS.finditer(name, *part.span()))]
+        for start, end in dict.fromkeys(inner):
+            if end - start < len(name) and _is_name(plain(name[start:end])):
+                yield start, end
 
 
 def _is_name(part: str) -> bool:

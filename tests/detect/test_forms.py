@@ -13,7 +13,7 @@ from privguard.detect.forms import forms_of
         ("Mu\u0308ller", EntityType.PERSON, ["Muller", "Mueller"]),
         ("Łódź", EntityType.LOCATION, ["Lodz"]),
         ("Χρήστος", EntityType.PERSON, []),
-        ("Lü", EntityType.PERSON, []),
+        ("Lü", EntityType.PERSON, ["Lue"]),
         ("Däy", EntityType.PERSON, ["Daey"]),
         ("pässword", EntityType.SECRET, []),
         ("ada%40roth.example", EntityType.EMAIL, ["ada@roth.example"]),

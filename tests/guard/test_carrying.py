@@ -1,6 +1,7 @@
 """A value that was found once leaves nowhere in another form, and every form comes back as it was written."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 import pytest
@@ -164,3 +165,35 @@ ENCODED = [
 @pytest.mark.parametrize(("value", "kind", "text", "rest"), ENCODED, ids=range(len(ENCODED)))
 def test_a_found_value_does_not_leave_percent_encoded(value: str, kind: EntityType, text: str, rest: str) -> None:
     assert rest not in leaving(value, kind, text)[0]
+
+
+OTHERWISE = [
+    ("Mrs Anna-Lena Kernberg-Voss", EntityType.PERSON, "Frau Voss, Lena, Anna, Kernberg, voss_file"),
+    ("Kernberg-Voss", EntityType.PERSON, "Frau Voss, KERNBERG"),
+    ("Jos\u00e9 N\u00fa\u00f1ez", EntityType.PERSON, "Jose Nunez, JOSE NUNEZ, jose_nunez_cv.pdf, Nunez, getNunez"),
+    ("J\u00fcrgen M\u00fcller", EntityType.PERSON, "Juergen Mueller, Jurgen Muller, juergen.mueller, JMUELLER_2"),
+    ("Z\u00fcrich", EntityType.LOCATION, "Zurich, zuerich, ZURICH"),
+    ("7-AB-99201", EntityType.RECORD_ID, "7\tAB\t99201; 7   AB   99201; 7---AB---99201; 7 - AB - 99201; 7\t-\tAB99201"),
+    ("+49 170 1234567", EntityType.PHONE, "0170 1234567, 01701234567, +49 (0)170 1234567, 0049-170-1234567"),
+    ("+1 202 555 0143", EntityType.PHONE, "(202) 555-0143, 202.555.0143"),
+    ("Tobias Kernberg", EntityType.PERSON, "TKERNBERG, KERNBERGT, tkernberg"),
+    ("12 Elm Street, 90210 Heronville", EntityType.ADDRESS, "12 Elm Street\n90210 Heronville"),
+    ("12 Elm Street, 90210 Heronville", EntityType.ADDRESS, "12 Elm Street | 90210 Heronville; x"),
+    ("12 Elm Street, 90210 Heronville", EntityType.ADDRESS, "12 Elm Street;90210 Heronville"),
+    ("12 Elm Street, 90210 Heronville", EntityType.ADDRESS, "12 Elm Street / 90210 HERONVILLE"),
+    ("12 Elm Street\n90210 Heronville", EntityType.ADDRESS, "12 Elm Street, 90210 Heronville"),
+]
+TOLD = re.compile(
+    "voss|lena|anna|kernberg|nunez|jose|jurgen|juergen|muller|mueller|zurich|zuerich|99201|1234567|0143|heron"
+)
+
+
+def bare(text: str) -> str:
+    return letters(re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFD", re.sub(r"\[[A-Z]+_\w+\]", "", text))))
+
+
+@pytest.mark.parametrize(("value", "kind", "text"), OTHERWISE, ids=range(len(OTHERWISE)))
+def test_a_found_value_does_not_leave_in_parts_or_other_letters_and_signs(
+    value: str, kind: EntityType, text: str
+) -> None:
+    assert not TOLD.search(bare(leaving(value, kind, text)[0]))
