@@ -7,7 +7,7 @@ comes back as a string.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -196,8 +196,12 @@ class _Proof:
         """
         # Two forms of a separator end in a letter: an id behind one of these looks like the end of a longer word.
         glued = "%" in sent or "\\u005" in sent
-        words: Iterable[str] | str = sent.upper() if glued else {word.upper() for word in _WORD.findall(sent)}
-        known = [each for placeholder_id, each in self._told.items() if placeholder_id in words]
+        if glued:
+            written = sent.upper()
+            ids = {placeholder_id for placeholder_id in self._told if placeholder_id in written}
+        else:
+            ids = {word.upper() for word in _WORD.findall(sent)} & self._told.keys()
+        known = [self._told[placeholder_id] for placeholder_id in sorted(ids)]
         parts = (expected, sent, str(is_document), *self._table.url_hosts, *known)
         return self._checked.mark("\0".join([f"{len(part)}\0{part}" for part in parts]))
 
