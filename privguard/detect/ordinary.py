@@ -4,12 +4,15 @@ A value in lower case is looked for everywhere, in any case and within identifie
 """
 
 import keyword
+import re
 
 from privguard.core.entities import Category, EntityType
+from privguard.detect.everyday import EVERYDAY, GERMAN, INSTRUCTIONS, MATTERS, TRADES
 from privguard.detect.found import listed
 
 MIN_LETTERS = 4  # of a word that is told without its capital
 MIN_SENSITIVE = 3  # of one that names a condition or a belief
+MIN_UNLISTED = 7  # of a name in lower case that running text does not take for a word
 MIN_ACCESS = 6  # of a secret or a user name: `admin` and `root` stand everywhere
 
 # Parts of names that are words or months as well: they are no mention of anybody on their own, however written.
@@ -95,6 +98,7 @@ _FUNCTION_WORDS = listed(
     "wurde würde yes yesterday yet you your yours yourself zal zelf zich zij zijn zonder zou zum zur zwar zwischen "
     "être über"
 )
+_ARTICLES = listed("das del den der die dos las los the")
 # What stands in programs, forms and instructions, whoever wrote them; and the software that is named after its maker.
 _MATTER_OF_COURSE = listed(
     "account action active acute address adobe adult age agent airflow alexa alphabet amazon amount anaconda android "
@@ -132,7 +136,27 @@ _MATTER_OF_COURSE = listed(
     "view virtual visa vision visit void volatile volume warning well width window windows wizard wordpress work "
     "worker world write xcode yahoo youtube zapier zoom"
 )
-ORDINARY = COMMON_PARTS | _NAMES | _FUNCTION_WORDS | _MATTER_OF_COURSE | listed(" ".join(keyword.kwlist).lower())
+ORDINARY = frozenset(
+    word.casefold()
+    for word in (
+        *COMMON_PARTS,
+        *_NAMES,
+        *_FUNCTION_WORDS,
+        *_MATTER_OF_COURSE,
+        *GERMAN,
+        *EVERYDAY,
+        *INSTRUCTIONS,
+        *MATTERS,
+        *keyword.kwlist,
+    )
+)
+_PROSE = ORDINARY | frozenset(map(str.casefold, TRADES))
+_NOUNS = frozenset(map(str.casefold, GERMAN | TRADES))
+_THINGS = frozenset(map(str.casefold, _MATTER_OF_COURSE | EVERYDAY | MATTERS)) - COMMON_PARTS - _NAMES
+# Endings that make words, and hardly a surname.
+_ENDING = re.compile(
+    r"(?:tion(?:en|s)?|ci[o\u00f3]n(?:es)?|\u00e7(?:\u00e3o|\u00f5es)|zion[ei]|[hk]eit(?:en)?|schaft(?:en)?|bility)\Z"
+)
 
 _ACCESS = frozenset({EntityType.SECRET, EntityType.USERNAME})
 # Their single words are said of anybody: `nurse`, `wife`, `german`, `yesterday`, `salary`. A second mention may be of
@@ -157,3 +181,24 @@ def is_telling(word: str, kind: EntityType) -> bool:
 def is_said_of_anybody(kind: EntityType) -> bool:
     """Tell whether the words of this type say nothing of one person alone."""
     return kind in _SAID_OF_ANYBODY
+
+
+def is_function_word(word: str) -> bool:
+    """Tell whether a word only joins others, in lower case."""
+    return len(word) < MIN_SENSITIVE or word in _FUNCTION_WORDS or word in _ARTICLES
+
+
+def is_instruction(word: str) -> bool:
+    """Tell whether a word is what requests begin with."""
+    return word.casefold() in INSTRUCTIONS
+
+
+def may_be_word(word: str) -> bool:
+    """Tell whether a single word in lower case may be no name in running text: listed, formed like a word or short."""
+    folded = word.casefold()
+    return len(folded) < MIN_UNLISTED or folded in _PROSE or _ENDING.search(folded) is not None
+
+
+def is_noun(word: str, *, german: bool) -> bool:
+    """Tell whether a capitalised word behind an article of German, or of another language, is a thing or a trade."""
+    return word.casefold() in (_NOUNS if german else _THINGS)

@@ -13,7 +13,9 @@ from privguard.core.entities import Category, EntityType
 from privguard.core.letters import INVISIBLE, plain
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
-from privguard.detect.ordinary import COMMON_PARTS, is_telling
+from privguard.detect.openings import Openings
+from privguard.detect.ordinary import COMMON_PARTS, is_instruction, is_telling
+from privguard.detect.prose import Prose
 from privguard.detect.scanning import Carried, Hit, Scanner
 
 SOURCE = "spread"
@@ -40,14 +42,18 @@ def spread(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> tupl
 
     Secrets must recur exactly, everything else in any letter case, in other forms of its letters and digits, with other
     separators or none, escaped for URLs, and within identifiers. A part of a person's name counts by itself; what is
-    an ordinary word as well, where it is capitalised. Too short or too common values are not carried.
+    an ordinary word as well, where it is capitalised, and what may be one in running text, see `prose`. Too short or
+    too common values are not carried.
     """
     texts = [segment.text for segment in segments]
     carried = choose((0, text, offers_of(text, row, _itself)) for text, row in zip(texts, spans, strict=True))
     if not carried:
         return tuple(tuple(row) for row in spans)
-    scanner = Scanner(carried)
-    return tuple((*row, *mentions(scanner.find(text, row), carried)) for text, row in zip(texts, spans, strict=True))
+    scanner, prose = Scanner(carried), Prose(carried)
+    return tuple(
+        (*row, *mentions(prose.mentioned(scanner.find(text, row), text), carried))
+        for text, row in zip(texts, spans, strict=True)
+    )
 
 
 def offers_of(text: str, row: Sequence[Span], mark: Callable[[str], bytes]) -> tuple[Offer, ...]:
@@ -59,12 +65,13 @@ def offers_of(text: str, row: Sequence[Span], mark: Callable[[str], bytes]) -> t
         mark: names a value; equal values have equal marks.
     """
     offers: list[Offer] = []
+    openings = Openings(text, row)
     for span in row:
         if span.source.startswith(SOURCE):
             continue
         value = text[span.start : span.end]
         kind = _KINDS[span.kind]
-        if _is_worth(value, span.kind):
+        if _is_worth(value, span.kind) and not (span.kind is EntityType.PERSON and openings.holds(value)):
             name = mark(value)
             offers.append(Offer(name, kind + name, span.start, span.end, span))
         if span.kind is EntityType.PERSON:
@@ -148,4 +155,4 @@ def _is_worth(value: str, kind: EntityType) -> bool:
         return False
     if value.isalpha() and value.isascii() and value.islower():
         return is_telling(value, kind)
-    return not (kind is EntityType.PERSON and value.casefold() in COMMON_PARTS)
+    return not (kind is EntityType.PERSON and (value.casefold() in COMMON_PARTS or is_instruction(value)))

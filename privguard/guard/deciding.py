@@ -8,7 +8,7 @@ from privguard.core.entities import EntityType
 from privguard.core.plan import Action, Choice, Need
 from privguard.core.profile import Profile
 from privguard.core.targets import TargetModel
-from privguard.detect.ordinary import COMMON_PARTS, MIN_LETTERS
+from privguard.detect.ordinary import COMMON_PARTS, MIN_LETTERS, ORDINARY
 from privguard.guard.entities import Entity
 from privguard.minimizer.policy import EntityNeed, plan_choices
 from privguard.replacements.normal import MEASURED
@@ -95,7 +95,7 @@ def _named_apart(entities: Sequence[Entity], choices: Sequence[Choice]) -> Itera
         return
     for index, entity in enumerate(entities):
         if choices[index].action is not Action.REDACT:
-            found = hidden.keys() & {word for surface in entity.surfaces for word in _words(surface)}
+            found = hidden.keys() & {word for surface in entity.surfaces for word in _telling_words(surface)}
             if found:
                 yield index, hidden[min(found)]
 
@@ -105,6 +105,14 @@ def _name_parts(entity: Entity) -> Iterator[str]:
         for word in _words(surface):
             if len(word) >= MIN_LETTERS and word not in COMMON_PARTS:
                 yield word
+
+
+def _telling_words(surface: str) -> Iterator[str]:
+    """Yield the words but for those that are ordinary and stand in lower case: `a brief summary` names nobody."""
+    for word in _WORD.findall(surface):
+        folded = word.casefold()
+        if not (word.islower() and folded in ORDINARY):
+            yield folded
 
 
 def _words(surface: str) -> list[str]:

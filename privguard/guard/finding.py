@@ -22,6 +22,7 @@ from privguard.detect.escapes import soften, unite
 from privguard.detect.linking import name_bearers
 from privguard.detect.lists import DenyBook, touched
 from privguard.detect.merge import Interval, resolve
+from privguard.detect.prose import Prose
 from privguard.detect.scanning import Carried, Hit, Scanner
 from privguard.detect.spread import Offer, choose, mentions, offers_of
 from privguard.detect.torn import mend
@@ -131,6 +132,7 @@ class _Finding:
         self._salt = _settings(profile)
         self._book: DenyBook | None = None
         self._carried: Mapping[bytes, Carried] = {}
+        self._prose = Prose({})
         self._scanners: dict[frozenset[bytes], Scanner] = {}
 
     def find(self, said: Sequence[_Said], turns: Sequence[Sequence[int]]) -> Findings:
@@ -143,6 +145,7 @@ class _Finding:
             for index in indices
             for view, offers in zip(said[index].views(), known[index].offers, strict=True)
         )
+        self._prose = Prose(self._carried)
         turn_of = {index: turn for turn, indices in enumerate(turns) for index in indices}
         keys = frozenset(self._carried)
         missing: dict[int, frozenset[bytes]] = {}
@@ -203,7 +206,12 @@ class _Finding:
             found: tuple[Row, ...] = ((),) * len(hits)
         else:
             hits = tuple([tuple([hit for hit in row if hit.key in self._carried]) for row in hits])
-            found = tuple([tuple(mentions(row, self._carried, turn)) for row in hits])
+            found = tuple(
+                [
+                    tuple(mentions(self._prose.mentioned(row, view), self._carried, turn))
+                    for view, row in zip(said.views(), hits, strict=True)
+                ]
+            )
         if found != known.found:
             known = self._finish(said, known._replace(found=found))
         return known if hits == known.hits else known._replace(hits=hits)

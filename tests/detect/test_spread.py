@@ -29,7 +29,7 @@ def _spread(value: str, kind: EntityType, *others: str) -> list[list[str]]:
         ("Ada Roth", EntityType.PERSON, "ADA ROTH, ada roth and Ada\nRoth's", ["ADA ROTH", "ada roth", "Ada\nRoth"]),
         ("Ada Roth", EntityType.PERSON, "Ms Roth met Ada; rothko did not", ["Roth", "Ada"]),
         ("Mark Kole", EntityType.PERSON, "Mark as done. Kole agrees", ["Kole"]),
-        ("Lind", EntityType.PERSON, "LIND, lind and Linden", ["LIND", "lind"]),
+        ("Lind", EntityType.PERSON, "LIND, lind_2 and Linden", ["LIND", "lind"]),
         ("Jo", EntityType.PERSON, "Jo says jo", []),
         ("hunTer2", EntityType.SECRET, "hunTer2 hunter2 xhunTer2", ["hunTer2"]),
         ("swordfish", EntityType.SECRET, "swordfish", ["swordfish"]),

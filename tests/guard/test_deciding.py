@@ -230,6 +230,15 @@ def test_what_holds_a_part_of_a_hidden_name_does_not_leave(
     assert "reik" not in left.casefold()
 
 
+def test_an_ordinary_word_in_lower_case_holds_no_part_of_a_name(make_guard: Callable[..., Guard]) -> None:
+    hidden, kept = Need(b_redact=-9.0, b_abstract=-9.0), Need(b_redact=9.0, b_abstract=9.0)
+    values = {"Eva Brief": T.PERSON, "a brief stay": T.DATE}
+    left = minimized(
+        make_guard, "Eva Brief; a brief stay", values, need=ByText({"Eva Brief": hidden, "a brief stay": kept})
+    )
+    assert left.endswith("; a brief stay")
+
+
 def test_what_is_allowed_leaves_though_it_holds_a_part_of_a_hidden_name(make_guard: Callable[..., Guard]) -> None:
     hidden, kept = Need(b_redact=-9.0, b_abstract=-9.0), Need(b_redact=9.0, b_abstract=9.0)
     guard = make_guard(
