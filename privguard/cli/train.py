@@ -20,7 +20,7 @@ GeneratedOption = Annotated[
     Path | None, typer.Option("--generated", metavar="FILE", help="Generated examples: see `train generate`.")
 ]
 WrittenOption = Annotated[
-    Path | None, typer.Option("--written", metavar="DIR", help="Prompts written by hand: the folder `prompts`.")
+    Path | None, typer.Option("--written", metavar="DIR", help="Prompts written for training: the folder `prompts`.")
 ]
 RoundsOption = Annotated[int, typer.Option("--rounds", min=1, help="Rounds over the mixture of sources.")]
 SeedOption = Annotated[int, typer.Option("--seed", help="Of everything random.")]

@@ -79,7 +79,7 @@ def load_corpus(
     Args:
         data: the folder of the sources.
         generated: generated examples, if any.
-        written: the folder of prompts written by hand, if any.
+        written: the folder of prompts written for training, if any.
         authored: False leaves the authored prompts out of training: an ablation.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Training prompts written by hand, in a markup that is pleasant to write and to review.
+"""Prompts written for training, in a markup that is pleasant to write and to review.
 
 A file holds records. Each starts with a line `### lang | domain | task`; its text follows, or a conversation whose
 messages start with a line `@user`, `@assistant` or `@system`. A labelled span is written where it stands:
