@@ -45,12 +45,16 @@ _GERMAN = (
     r"(?:k?ein|mein|dein|sein|ihr|unser|euer|jed|dies|jen|welch|manch)(?:e|en|em|er|es)?|d(?:er|ie|as|en|em|es)"
     r"|zwei|drei|vier|f\u00fcnf|sechs|sieben|acht|neun|zehn|zum|zur|beim|vom|im|am"
 )
+# Without `a` and `an`, which stand before names in Spanish and German.
 _OTHER = (
-    r"an?|the|my|your|our|their|his|her|this|that|el|la|los|las|una?|unos|unas|mi|mis|tu|su|le|les|une|des|mon|ma|mes"
-    r"|ton|ta|votre|notre|il|lo|gli|uno|het|een|os|as|uma?"
+    r"the|my|your|our|their|el|la|una?|mi|mis|tu|su|le|les|une|mon|ma|mes|ton|ta|votre|notre|il|lo|gli|uno|het|een|uma?"
 )
-_BEHIND_GERMAN = re.compile(rf"(?<!\w)(?:{_GERMAN}|\d+)\s(?:[^\W\d_]+e[nmrs]?\s)?\Z", re.IGNORECASE)
-_BEHIND_OTHER = re.compile(rf"(?<!\w)(?:{_OTHER}|\d+)\s\Z", re.IGNORECASE)
+_ADJECTIVE = (
+    r"(?:gut|kurz|lang|neu|nett|formell|f\u00f6rmlich|h\u00f6flich|klein|gro\u00df|freundlich|professionell|einfach"
+    r"|alt|jung|pers\u00f6nlich|offiziell)e[nmrs]?"
+)
+_BEHIND_GERMAN = re.compile(rf"(?<!\w)(?:{_GERMAN})\s(?:{_ADJECTIVE}\s)?\Z", re.IGNORECASE)
+_BEHIND_OTHER = re.compile(rf"(?<!\w)(?:{_OTHER})\s\Z", re.IGNORECASE)
 _NAME_BEHIND = re.compile(r"[ \u00a0][^\W\d_a-z]")
 _DECIMALS = re.compile(r"\.\d+(?![\w.])|,\d{1,2}\s?(?:[%\u20ac$\u00a3]|(?:EUR|USD|GBP|CHF)\b)|,\d{3}(?![\d,])\s[^\W\d]")
 _WHOLE = re.compile(r"(?<![\w.])\d+\.\Z")

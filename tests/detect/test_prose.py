@@ -40,6 +40,9 @@ MENTIONS = [
     ("Herr Koch kommt, Frau Brief auch", "Koch Brief"),
     ("Der Koch Uwe kommt", "Koch Uwe"),
     ("Koch hat zugesagt", "Koch"),
+    ("der Kollege Koch und unsere kollegin Brief", "Koch Brief"),
+    ("escribe a Carta, schreib an Brief", "Carta Brief"),
+    ("3 Koch 450", "Koch"),
     ("KOCH_TOTAL koch_7", "KOCH koch"),
     ("zu schneider_2.pdf", "schneider"),
 ]
