@@ -1,10 +1,10 @@
 """The forms under which a value is looked for besides its own: in plain letters, without accents, dialled at home."""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from privguard.core.entities import EntityType
-from privguard.core.letters import plain
+from privguard.core.letters import plain, plain_letter, replace_letters
 from privguard.detect.ordinary import COMMON_PARTS, is_telling
 from privguard.detect.percent import decoded
 
@@ -13,6 +13,7 @@ _AS_WRITTEN = frozenset({EntityType.SECRET, EntityType.URL})
 # Letters whose accent is a part of them.
 _LETTERS = {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "\u0131": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
 _WRITTEN_OUT = {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"}
+_HAS_TWO_FORMS = frozenset("".join(_WRITTEN_OUT) + "".join(_WRITTEN_OUT).upper())
 
 
 def forms_of(value: str, kind: EntityType) -> tuple[str, ...]:
@@ -21,14 +22,30 @@ def forms_of(value: str, kind: EntityType) -> tuple[str, ...]:
 
 
 def shown_forms(text: str) -> tuple[str, ...]:
-    """Return a text as it is written, and in plain letters where that differs."""
-    shown = plain(text)
-    return (text,) if shown == text else (text, shown)
+    """Return a text as it is written, in plain letters and without accents, as far as these differ."""
+    if text.isascii():
+        return (text,)
+    return tuple(
+        dict.fromkeys((text, plain(text), *(replace_letters(text, each) for each in letters_without_accents(text))))
+    )
+
+
+def letters_without_accents(text: str) -> Iterator[Mapping[str, str]]:
+    """Yield what the letters of a text are written as without accents, and what with `ae` for `ä` as well."""
+    if text.isascii():
+        return
+    for forms in (_LETTERS, _LETTERS | _WRITTEN_OUT):
+        known = {letter: _replaced(plain_letter(letter), forms) for letter in set(text) if not letter.isascii()}
+        changed = {letter: form for letter, form in known.items() if form != letter and not letter.isspace()}
+        if changed:
+            yield changed
+        if not known.keys() & _HAS_TWO_FORMS:
+            return
 
 
 def _others(value: str, kind: EntityType) -> Iterator[str]:
     for form in (value, decoded(value)):
-        yield from shown_forms(form)
+        yield from (form, plain(form))
     if kind is EntityType.PHONE:
         yield from _national(value)
     if kind not in _AS_WRITTEN and not value.isascii():
@@ -54,6 +71,8 @@ def _replaced(text: str, forms: dict[str, str]) -> str:
 
 def _bare(letter: str) -> str:
     """Return a Latin letter without its accents; those of other scripts are letters of their own."""
+    if "\u0300" <= letter <= "\u036f":
+        return ""
     bare = unicodedata.normalize("NFD", letter)[0]
     return bare if bare.isascii() else letter
 

@@ -19,7 +19,7 @@ from privguard.detect.percent import decodings
 from privguard.detect.phrases import PhraseBook, fold
 from privguard.detect.spaced import SpacedBook
 from privguard.detect.spellings import SpellingBook
-from privguard.detect.views import views_of
+from privguard.detect.views import views_of, views_without_accents
 
 _MANY = 1 << 20  # values times code points, from which on an index costs less than looking for one value at a time
 _LONG = 8  # letters of a text for each value, from which on it costs less to look at all values
@@ -69,19 +69,28 @@ class Scanner:
         keys = self._candidates(text, row)
         if not keys:
             return []
+        covered = _Covered(row)
+        blanked = _blanked(text, row)
+        found = [*self._find_seen(text, keys), *(self._books_of(keys).find(blanked) if blanked is not None else ())]
+        for code in decodings(text):
+            found += [Hit(key, *code.back(start, end)) for key, start, end in self._find_seen(code.text, keys)]
+        return [hit for hit in dict.fromkeys(found) if not covered.holds(hit.start, hit.end)]
+
+    def _find_seen(self, text: str, keys: tuple[bytes, ...]) -> Iterator[Hit]:
+        """Yield every mention in a text and in what its reader sees; some come twice."""
+        yield from self._books_of(keys).find(text)
+        # A value with accents is looked for without them as well, so that its text needs no other view.
+        without = () if text.isascii() else tuple([key for key in keys if self._carried[key].text.isascii()])
+        for wanted, views in ((keys, views_of), (without, views_without_accents)):
+            for seen in views(text) if wanted else ():
+                for key, start, end in self._books_of(wanted).find(seen.text):
+                    yield Hit(key, *seen.back(start, end))
+
+    def _books_of(self, keys: tuple[bytes, ...]) -> "_Books":
         books = self._books.get(keys)
         if books is None:
             books = self._books[keys] = _Books([(key, self._carried[key]) for key in keys])
-        covered = _Covered(row)
-        blanked = _blanked(text, row)
-        found = [hit for view in (text, blanked) if view is not None for hit in books.find(view)]
-        for seen in views_of(text):
-            found += [Hit(key, *seen.back(start, end)) for key, start, end in books.find(seen.text)]
-        for code in decodings(text):
-            found += [Hit(key, *code.back(start, end)) for key, start, end in books.find(code.text)]
-            for seen in views_of(code.text):
-                found += [Hit(key, *code.back(*seen.back(start, end))) for key, start, end in books.find(seen.text)]
-        return [hit for hit in dict.fromkeys(found) if not covered.holds(hit.start, hit.end)]
+        return books
 
     def _candidates(self, text: str, row: Sequence[Span]) -> tuple[bytes, ...]:
         """Return the values that may have a mention that no span of `row` covers."""

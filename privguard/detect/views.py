@@ -4,10 +4,11 @@ Values are looked for in these views besides the text itself, and what is found 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from privguard.core.letters import plain_letter
+from privguard.detect.forms import letters_without_accents
 from privguard.detect.phrases import Folded
 
 
@@ -34,8 +35,18 @@ def views_of(text: str) -> Iterator[View]:
     forms = {letter: form for letter in letters if (form := plain_letter(letter)) != letter}
     shown = {letter: form for letter, form in forms.items() if form}
     for each in (shown, forms) if shown and len(forms) > len(shown) else (forms,) if forms else ():
-        folded = _replaced(text, ((at, each[letter]) for at, letter in _among(text, each)))
-        yield View(folded.text, folded)
+        yield _view(text, each)
+
+
+def views_without_accents(text: str) -> Iterator[View]:
+    """Yield the text without accents where it has any: `Müller` is Muller in one view, Mueller in another."""
+    for forms in letters_without_accents(text):
+        yield _view(text, forms)
+
+
+def _view(text: str, forms: Mapping[str, str]) -> View:
+    folded = _replaced(text, ((at, forms[letter]) for at, letter in _among(text, forms)))
+    return View(folded.text, folded)
 
 
 def _among(text: str, letters: Iterable[str]) -> Iterator[tuple[int, str]]:

@@ -49,6 +49,12 @@ def _found(value: str, kind: EntityType, text: str) -> list[str]:
         ("Adaroth", EntityType.PERSON, "ada-roth", []),
         ("Zo\u00eb Roth", EntityType.PERSON, "zo\u00eb.roth", ["zo\u00eb.roth"]),
         ("ada.roth", EntityType.USERNAME, "adaroth", []),
+        ("7-AB-99201", EntityType.RECORD_ID, "7\tAB\t99201, 7   AB---99201", ["7\tAB\t99201", "7   AB---99201"]),
+        ("7-AB-99201", EntityType.RECORD_ID, "7-----AB-99201, 7\nAB\n99201", []),
+        ("Kernberg", EntityType.PERSON, "TKERNBERG KERNBERGS", ["TKERNBERG", "KERNBERG"]),
+        ("1 Elm Road, Kernham", EntityType.ADDRESS, "1 Elm Road\r\nKernham", ["1 Elm Road\r\nKernham"]),
+        ("1 Elm Road, Kernham", EntityType.ADDRESS, "1 Elm Road | Kernham", ["1 Elm Road | Kernham"]),
+        ("1 Elm Road, Kernham", EntityType.ADDRESS, "1 Elm Road and Kernham", []),
     ],
 )  # fmt: skip
 def test_a_value_is_found_in_its_other_spellings(value: str, kind: EntityType, text: str, expected: list[str]) -> None:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.detect.views import views_of
+from privguard.detect.views import views_of, views_without_accents
 
 TEXTS = st.text(alphabet="ab 1.\u00ad\u200bＡ１٤ﬁ™é _", max_size=30)
 
@@ -22,9 +22,24 @@ def test_a_text_is_seen_as_its_reader_sees_it(text: str, expected: list[str]) ->
     assert [view.text for view in views_of(text)] == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ada", []),
+        ("Zoë Weiß", ["Zoe Weiss"]),
+        ("Müller", ["Muller", "Mueller"]),
+        ("\u041d\u0438\u043a\u043e\u043b\u0430\u0439", []),
+        ("Nu\u0301n\u0303ez", ["Nunez"]),
+    ],
+    ids=range(5),
+)
+def test_a_text_is_seen_without_accents(text: str, expected: list[str]) -> None:
+    assert [view.text for view in views_without_accents(text)] == expected
+
+
 @given(TEXTS, st.data())
 def test_every_interval_of_a_view_leads_back_into_the_text(text: str, data: st.DataObject) -> None:
-    for view in views_of(text):
+    for view in (*views_of(text), *views_without_accents(text)):
         if view.text:
             start = data.draw(st.integers(0, len(view.text) - 1))
             end = data.draw(st.integers(start + 1, len(view.text)))

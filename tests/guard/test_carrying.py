@@ -172,6 +172,8 @@ OTHERWISE = [
     ("Kernberg-Voss", EntityType.PERSON, "Frau Voss, KERNBERG"),
     ("Jos\u00e9 N\u00fa\u00f1ez", EntityType.PERSON, "Jose Nunez, JOSE NUNEZ, jose_nunez_cv.pdf, Nunez, getNunez"),
     ("J\u00fcrgen M\u00fcller", EntityType.PERSON, "Juergen Mueller, Jurgen Muller, juergen.mueller, JMUELLER_2"),
+    ("Jose Nunez", EntityType.PERSON, "Jos\u00e9 N\u00fa\u00f1ez, N\u00da\u00d1EZ, Nu\u0301n\u0303ez"),
+    ("Juergen Mueller", EntityType.PERSON, "J\u00fcrgen M\u00fcller, M\u00dcLLER"),
     ("Z\u00fcrich", EntityType.LOCATION, "Zurich, zuerich, ZURICH"),
     ("7-AB-99201", EntityType.RECORD_ID, "7\tAB\t99201; 7   AB   99201; 7---AB---99201; 7 - AB - 99201; 7\t-\tAB99201"),
     ("+49 170 1234567", EntityType.PHONE, "0170 1234567, 01701234567, +49 (0)170 1234567, 0049-170-1234567"),
@@ -197,3 +199,26 @@ def test_a_found_value_does_not_leave_in_parts_or_other_letters_and_signs(
     value: str, kind: EntityType, text: str
 ) -> None:
     assert not TOLD.search(bare(leaving(value, kind, text)[0]))
+
+
+PEOPLE = {"Uwe Koch": EntityType.PERSON, "Luis Carta": EntityType.PERSON, "Eva Brief": EntityType.PERSON}
+
+
+@pytest.mark.parametrize("kind", [EntityType.HEALTH, EntityType.LOCATION])
+def test_a_request_stays_readable_where_words_are_spelled_like_what_was_found(kind: EntityType) -> None:
+    guard = Guard(
+        Parts(
+            detector=FakeDetector(PEOPLE | {"Stress": kind, "12345": EntityType.RECORD_ID}),
+            need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
+            abstractor=FakeAbstractor(),
+            profiles=FakeProfiles(),
+            sink=ListSink(),
+            key=Key.from_text("correct horse battery staple"),
+        )
+    )
+    text = "koch das Wasser; escribe una carta; a brief summary, brief_id; stress test of 12,345 people"
+    segments = [
+        Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=each)
+        for each in ("; ".join((*PEOPLE, "Stress", "12345")), text)
+    ]
+    assert guard.begin(segments, target="model-x").outgoing[1].text == text
