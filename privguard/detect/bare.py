@@ -131,6 +131,11 @@ class Ways:
         piece = bisect_right(self._firsts, at) - 1
         return self._ends[piece] or self._starts[piece] + at - self._firsts[piece] + 1
 
+    def is_run(self, at: int, end: int) -> bool:
+        """Tell whether the letters `[at, end)` are of one run: nothing stands between them."""
+        piece = bisect_right(self._firsts, at) - 1
+        return not self._ends[piece] and (piece + 1 == len(self._firsts) or end <= self._firsts[piece + 1])
+
     def add(self, text: str, start: int, end: int, count: int) -> int:
         """Take in a part of the text behind `count` letters, and return how many there are then."""
         for match in _PIECE.finditer(text, start, end):

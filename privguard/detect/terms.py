@@ -1,6 +1,7 @@
 """A term of the caller, and whether it stands where its letters stand."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ MIN_INNER = 4  # letters of a term that is found within words
 _MIN_DIGITS = 6  # of a number that may be written in groups
 _MAX_GAP = 40  # separators between two words of a term
 _MANY = 48  # terms, from which on one pass over all places costs less than one search for each
+_RARE = 64  # letters of a text for each place, from which on it costs less to go from place to place
 # What may stand within a word: marks of markup, and the hyphen at the end of a line.
 _WITHIN = re.compile(r"[*~`]{0,8}|[-\u2010]\r?\n[ \t]*")
 _GROUPING = re.compile(r"[ \u00a0\u2009\u202f./_\u2010-\u2015-]")
@@ -59,6 +61,8 @@ class Term(NamedTuple):
         end = at + len(self.key)
         if not self.inner:
             return self._is_alone(reading, at)
+        if reading.ways.is_run(at, end):
+            return True
         gaps = [reading.gap(at + number) for number in range(1, len(self.key))]
         if not any(gaps):
             return True
@@ -122,23 +126,43 @@ class TermBook:
         for literal, number in self._literal if reading.codes is None else ():
             for at in _places(reading.text, literal):
                 yield at, at + len(literal), number
-        reach: dict[int, int] = {}  # by term: of a place that overlaps the one before, no whole term is left
-        for key, at in self._candidates(reading.letters):
-            for term, number in self._by_key[key]:
-                if at >= reach.get(number, 0) and term.stands(reading, at):
+        for key, places in self._sought(reading.letters):
+            yield from self._standing(reading, key, places)
+
+    def _sought(self, letters: str) -> Iterator[tuple[str, Sequence[int] | None]]:
+        """Yield what to look for, and the places where it may begin; None where that is every place."""
+        yield from ((key, None) for key in self._searched)
+        beginnings: dict[str, list[int]] = {}
+        if self._by_beginning:
+            for at in range(len(letters)):
+                beginning = letters[at : at + MIN_INNER]
+                if beginning in self._by_beginning:
+                    beginnings.setdefault(beginning, []).append(at)
+        for beginning, places in beginnings.items():
+            known = places if len(places) * _RARE < len(letters) else None
+            yield from ((key, known) for key in self._by_beginning[beginning])
+
+    def _standing(self, reading: Reading, key: str, places: Sequence[int] | None) -> Iterator[tuple[int, int, int]]:
+        """Yield where the terms of a key stand; of a place that overlaps the one before, no whole term is left."""
+        letters, terms = reading.letters, self._by_key[key]
+        reach = dict.fromkeys([number for _, number in terms], 0)
+        at = _next(letters, key, 0, places)
+        while at >= 0:
+            for term, number in terms:
+                if at >= reach[number] and term.stands(reading, at):
                     reach[number] = at + len(key)
                     yield *_interval(reading, at, term), number
+            at = _next(letters, key, max(at + 1, min(reach.values())), places)
 
-    def _candidates(self, letters: str) -> Iterator[tuple[str, int]]:
-        for key in self._searched:
-            for at in _places(letters, key):
-                yield key, at
-        if self._by_beginning:
-            known = self._by_beginning
-            for at in [at for at in range(len(letters)) if letters[at : at + MIN_INNER] in known]:
-                for key in known[letters[at : at + MIN_INNER]]:
-                    if letters.startswith(key, at):
-                        yield key, at
+
+def _next(letters: str, key: str, start: int, places: Sequence[int] | None) -> int:
+    """Return the first of the places from `start` on at which a key stands, -1 where there is none."""
+    if places is None:
+        return letters.find(key, start)
+    for number in range(bisect_left(places, start), len(places)):
+        if letters.startswith(key, places[number]):
+            return places[number]
+    return -1
 
 
 def _letters_of(text: str) -> str:

@@ -67,5 +67,13 @@ def test_a_gap_holds_no_letter(text: str) -> None:
         assert all(not bare_letters(reading.gap(at)) for at in range(len(reading.letters) + 1))
 
 
+@given(st.text(alphabet="ab1ﬁé \u200b-&#;<>", max_size=20), st.integers(0, 20), st.integers(1, 20))
+def test_nothing_stands_between_the_letters_of_a_run(text: str, start: int, length: int) -> None:
+    for reading in readings(text):
+        end = start + length
+        if end <= len(reading.letters) and reading.ways.is_run(start, end):
+            assert not any(reading.gap(at) for at in range(start + 1, end))
+
+
 def test_nothing_of_a_text_is_shown() -> None:
     assert "zebra" not in repr(Reading("zebra"))

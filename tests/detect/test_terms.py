@@ -1,8 +1,10 @@
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.detect.bare import readings
+from privguard.detect.bare import Reading, readings
 from privguard.detect.terms import Term, TermBook
 
 
@@ -92,6 +94,31 @@ def test_a_term_as_it_is_written_never_stays(term: str, before: str, after: str)
     text = f"{before} {term} {after}"
     if term.strip():
         assert found(term, text)
+
+
+@given(st.lists(st.sampled_from(["a", "aa", "aaaa", "ab", "A", " ", "-", "b" * 80]), max_size=12).map("".join))
+def test_of_many_terms_that_begin_alike_each_is_found_as_if_it_were_the_only_one(text: str) -> None:
+    terms = ["a" * length for length in range(4, 60)]
+    together = {place for reading in readings(text) for place in TermBook(terms).find(reading)}
+    alone = {
+        (start, end, number)
+        for number, term in enumerate(terms)
+        for reading in readings(text)
+        for start, end, _ in TermBook([term]).find(reading)
+    }
+    assert together == alone
+
+
+def test_terms_that_begin_alike_cost_what_is_found_of_them(calls_of: Callable[[Callable[[], object]], int]) -> None:
+    book = TermBook(["a" * length for length in range(4, 200)])
+    costs, found = [], []
+    for size in (1_000, 4_000):
+        reading = Reading("a" * size)
+        places: list[tuple[int, int, int]] = []
+        costs.append(calls_of(lambda reading=reading, places=places: places.extend(book.find(reading))))  # type: ignore[misc]
+        found.append(len(places))
+    assert costs[1] < 5 * costs[0]
+    assert costs[1] < 40 * found[1]
 
 
 def test_nothing_of_a_term_is_shown() -> None:
