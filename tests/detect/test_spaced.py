@@ -1,4 +1,5 @@
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -48,3 +49,29 @@ def test_the_cost_is_linear_in_the_text() -> None:
         assert not list(book.find(text))
         times.append(time.process_time() - start_s)
     assert times[1] < 40 * times[0] + 0.2
+
+
+@given(
+    st.lists(st.sampled_from(["T o b i a s", "t o b i a s 7", "K 0 0 4 2 y", " ", "-", "x", ", ", "k.0.0.4.2.y"])).map(
+        "".join
+    )
+)
+def test_of_many_values_each_is_found_as_if_it_were_the_only_one(text: str) -> None:
+    values = [("Tobias", EntityType.PERSON), ("Tobias7", EntityType.SECRET)]
+    values += [(f"K{number:04d}y", EntityType.USERNAME) for number in range(60)]
+    alone = [
+        (start, end, number) for number, value in enumerate(values) for start, end, _ in SpacedBook([value]).find(text)
+    ]
+    assert sorted(SpacedBook(values).find(text)) == sorted(alone)
+
+
+def test_a_run_of_letters_costs_the_same_however_many_values_there_are(
+    calls_of: Callable[[Callable[[], object]], int],
+) -> None:
+    text = "T o b i a s K 0 0 0 7 y said "
+    costs = []
+    for count in (100, 1_000):
+        book = SpacedBook([(f"Tobias K{number:04d}y", EntityType.PERSON) for number in range(count)])
+        assert [number for _, _, number in book.find(text)] == [7]
+        costs.append(calls_of(lambda book=book: list(book.find(text))))  # type: ignore[misc]
+    assert costs[1] <= costs[0] + 20
