@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 from privguard.core.entities import Category, EntityType
 from privguard.core.spans import Span
 from privguard.detect.encoded import SOURCE as ENCODER
+from privguard.detect.escapes import soften
 from privguard.detect.lists import SOURCE as DENIED
 
 CERTAIN = 0.9  # from this score on, a direct identifier that a rule found outranks whatever merely overlaps it
@@ -59,6 +60,7 @@ def resolve(spans: Iterable[Span], text: str = "") -> Merged:
     taken: list[Interval] = []
     result: list[Span] = []
     torn: set[Interval] = set()
+    soft = soften(text)  # a written line break ends a token as a real one does
     for span in sorted(joined, key=_priority):
         rests: list[Span] = []
         for start, end in _free(span, taken):
@@ -68,7 +70,7 @@ def resolve(spans: Iterable[Span], text: str = "") -> Merged:
                 insort(taken, (piece.start, piece.end))
                 rests += [piece] if piece is not span else []
         if rests and text:
-            torn.update(_tokens_of(span, rests, text))
+            torn.update(_tokens_of(span, rests, soft))
     return Merged(tuple(sorted(result, key=lambda span: span.start)), tuple(sorted(torn)))
 
 

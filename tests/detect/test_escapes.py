@@ -31,3 +31,11 @@ def test_what_only_the_plain_text_shows_stays() -> None:
     assert unite(text, [span(0, 9)], []) == (span(0, 9),)
     assert unite(text, [span(5, 9)], []) == (span(5, 9),)
     assert unite(text, [span(5, 9)], [span(6, 9, EntityType.PERSON)]) == (span(5, 9), span(6, 9, EntityType.PERSON))
+
+
+def test_the_backslash_of_a_written_line_break_ends_a_value_that_is_no_secret() -> None:
+    text = "n4111\\ncall"
+    assert unite(text, [span(1, 6)], []) == (span(1, 5),)
+    assert unite(text, [span(1, 6, EntityType.SECRET)], []) == (span(1, 6, EntityType.SECRET),)
+    assert unite(text, [span(5, 6)], []) == (span(5, 6),)
+    assert unite("\\n4111\\n", [span(1, 7)], [span(2, 6)]) == (span(2, 6),)

@@ -61,6 +61,14 @@ def test_a_name_that_goes_on_in_front_of_the_token_stays_apart() -> None:
     assert mended(text, name, file) == [("Ada Roth", EntityType.PERSON), ("cv.pdf", EntityType.URL)]
 
 
+def test_a_written_line_break_ends_a_token() -> None:
+    text = "ada\\nroth_cv"
+    assert mended(text, span(0, 3, EntityType.PERSON, 1.0), span(0, 12, EntityType.URL)) == [
+        ("ada", EntityType.PERSON),
+        ("\\nroth_cv", EntityType.URL),
+    ]
+
+
 def test_what_was_not_torn_stays_apart() -> None:
     text = "32M Ada,ada@roth.example"
     found = (span(0, 2, EntityType.AGE), span(2, 3, EntityType.GENDER))

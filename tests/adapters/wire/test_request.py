@@ -1,10 +1,13 @@
 import json
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privguard.core.edits import Edit
 from privguard.core.errors import PlanError, UnknownContentError
 from privguard.core.json_leaves import parse
 from privguard.core.segments import Channel, Role, Segment
@@ -106,6 +109,27 @@ def test_json_in_a_string_is_minimized_inside_and_stays_json() -> None:
         "[USERNAME_3HH7]": {"deep": '{"x": "[PERSON_7QK2]"}'},
         "n": 5,
     }
+
+
+@pytest.mark.parametrize("kind", ["tool", "prose"])
+def test_what_stands_beside_a_replaced_value_keeps_its_escapes(kind: str) -> None:
+    document = '{"by": "caf\\u00e9 of Ada Roth", "x": "{\\"y\\": \\"\\\\u00e9 Ada Roth\\"}"}'
+    text = document if kind == "tool" else f"see {document}"
+    view = read({"model": "m", "messages": [{"role": "user", "content": text}]})
+    replacement = "[PERSON_7QK2]"
+    outgoing = [
+        replace(
+            segment,
+            text=segment.text.replace("Ada Roth", replacement),
+            edits=tuple(
+                Edit(start=found.start(), end=found.end(), replacement=replacement)
+                for found in re.finditer("Ada Roth", segment.text)
+            ),
+        )
+        for segment in view.segments
+    ]
+    sent = json.loads(write_body(view, outgoing))["messages"][0]["content"]
+    assert sent == text.replace("Ada Roth", replacement)
 
 
 @pytest.mark.parametrize("text", ["{not json", "plain Ada Roth", "[1, 2", "17", "[PERSON_7QK2]"])
