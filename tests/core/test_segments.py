@@ -1,23 +1,22 @@
+from dataclasses import replace
+
 from privguard.core.edits import Edit
 from privguard.core.segments import Channel, Role, Segment
+from privguard.guard.shapes import text_segments
+
+EDIT = Edit(start=0, end=3, replacement="[X]")
+SEGMENT = Segment(path="p", role=Role.USER, channel=Channel.TEXT, text="[X] asks", edits=(EDIT,))
 
 
-def segment(text: str, *edits: Edit) -> Segment:
-    return Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=text, edits=edits)
+def test_a_segment_changes_a_text_by_its_edits_where_they_say_all_of_it() -> None:
+    assert SEGMENT.change_of("Ada asks") == (EDIT,)
+    assert replace(SEGMENT, text="[X] asks more").change_of("Ada asks") == "[X] asks more"
+    assert replace(SEGMENT, edits=()).change_of("Ada asks") == "[X] asks"
 
 
-def test_edits_are_told_where_they_are_all_that_changed() -> None:
-    edit = Edit(start=0, end=3, replacement="[P]")
-    assert segment("[P] here", edit).change_of("Ada here") == (edit,)
-
-
-def test_a_text_that_its_edits_do_not_make_is_told_whole() -> None:
-    edit = Edit(start=0, end=3, replacement="[P]")
-    assert segment("[P] there", edit).change_of("Ada here") == "[P] there"
-    assert segment("[P] here").change_of("Ada here") == "[P] here"
-
-
-def test_neither_repr_nor_equality_tells_of_edits() -> None:
-    edit = Edit(start=0, end=3, replacement="[P]")
-    assert segment("Ada", edit) == segment("Ada")
-    assert "Ada" not in repr(segment("Ada", edit))
+def test_where_a_segment_stands_makes_no_other_segment_of_it() -> None:
+    (key, value) = text_segments('{"a": "Zo\\u00eb"}')
+    assert value.written is not None
+    assert value == replace(value, written=None)
+    assert (value.written.spelled(2, 3), value.written.in_document) == ("\\u00eb", True)
+    assert key != value
