@@ -17,6 +17,7 @@ from privguard.guard.entities import Entity, Mention, written_as
 from privguard.guard.request import Request
 
 _TOKEN = re.compile(r"[^\s\"'`<>()\[\]{}=,|]")
+_RUN = re.compile(r"[^ \t\r\n]")  # what a link may run through in the eyes of R: quotes and odd white space too
 _FURTHEST = 2048  # code points; what is longer is no link
 
 
@@ -50,8 +51,13 @@ def cover(request: Request, stuck: Iterable[tuple[int, int]]) -> Request | None:
 
 
 def _begin_of_word(text: str, start: int) -> int:
+    begin = _begin_of(_TOKEN, text, start)
+    return begin if begin < start else _begin_of(_RUN, text, start)
+
+
+def _begin_of(letters: re.Pattern[str], text: str, start: int) -> int:
     furthest = max(0, start - _FURTHEST)
-    while start > furthest and _TOKEN.match(text[start - 1]):
+    while start > furthest and letters.match(text[start - 1]):
         start -= 1
     return start
 

@@ -19,6 +19,10 @@ VALUES = {"Ada Roth": EntityType.PERSON, "aroth": EntityType.USERNAME, "Zurich":
         ('Open "\\\\fs01\\home\\aroth\\cv.txt", Ada Roth', {"URL", "PERSON"}),
         ('"\\\\fs01\\Zurich\\x" "\\\\fs01\\Zurich\\x"', {"LOCATION"}),
         ('"\\\\Zurich\\aroth\\x"', {"URL"}),
+        ('const u = [\n  //"Ada Roth",\n]', {"URL"}),
+        ('curl https://x.example/?name="Ada Roth"', {"URL"}),
+        ("www.`aroth`", {"URL"}),
+        ("http://x.example/\u00a0Ada Roth", {"URL"}),
     ],
 )
 def test_a_path_that_opens_a_url_comes_back_with_its_value(
