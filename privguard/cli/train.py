@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -59,10 +59,9 @@ def teacher(
     ] = False,
 ) -> None:
     """Train the six-layer model `small`."""
-    _check_sources(data, generated, written)
-    run = _run_module()
+    run, job = _run_and_job(data, out, generated, written, rounds=rounds, seed=seed, threads=threads)
     run.train_teacher(
-        run.Job(data=data, out=out, generated=generated, written=written, rounds=rounds, seed=seed, threads=threads),
+        job,
         authored=authored,
         interaction=interaction,
         rounded=rounded,
@@ -82,12 +81,8 @@ def student(
     threads: ThreadsOption = 2,
 ) -> None:
     """Distil the model `tiny` from a teacher."""
-    _check_sources(data, generated, written)
-    run = _run_module()
-    run.train_student(
-        run.Job(data=data, out=out, generated=generated, written=written, rounds=rounds, seed=seed, threads=threads),
-        teacher=source,
-    )
+    run, job = _run_and_job(data, out, generated, written, rounds=rounds, seed=seed, threads=threads)
+    run.train_student(job, teacher=source)
 
 
 @app.command()
@@ -103,12 +98,8 @@ def settle(
     threads: ThreadsOption = 2,
 ) -> None:
     """End the training of `tiny` on labels alone."""
-    _check_sources(data, generated, written)
-    run = _run_module()
-    run.settle_student(
-        run.Job(data=data, out=out, generated=generated, written=written, rounds=rounds, seed=seed, threads=threads),
-        student=source,
-    )
+    run, job = _run_and_job(data, out, generated, written, rounds=rounds, seed=seed, threads=threads)
+    run.settle_student(job, student=source)
 
 
 @app.command()
@@ -139,6 +130,15 @@ def _check_sources(data: Path, generated: Path | None, written: Path | None) -> 
         from privguard.research.training.written import written_files
 
         written_files(written)
+
+
+def _run_and_job(
+    data: Path, out: Path, generated: Path | None, written: Path | None, **numbers: int
+) -> tuple[ModuleType, Any]:
+    """Check the sources before anything heavy is imported, and put the job together."""
+    _check_sources(data, generated, written)
+    run = _run_module()
+    return run, run.Job(data=data, out=out, generated=generated, written=written, **numbers)
 
 
 def _run_module() -> ModuleType:

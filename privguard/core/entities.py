@@ -77,6 +77,16 @@ _CATEGORY = (
     | dict.fromkeys(_SENSITIVE, Category.SENSITIVE)
     | {EntityType.SECRET: Category.SECRET}
 )
+# Made of digits and capitals, as whoever issues them decides.
+NUMBERED = frozenset(
+    {
+        EntityType.PHONE,
+        EntityType.GOV_ID,
+        EntityType.RECORD_ID,
+        EntityType.FIN_ACCOUNT,
+        EntityType.DEVICE_ID,
+    }
+)
 _NOUN = {
     EntityType.PERSON: "a person",
     EntityType.USERNAME: "a user name",

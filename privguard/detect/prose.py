@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from privguard.core.entities import EntityType
+from privguard.core.entities import NUMBERED, EntityType
 from privguard.core.letters import plain
 from privguard.detect.found import listed
 from privguard.detect.ordinary import ORDINARY, is_function_word, is_noun, may_be_word
@@ -18,15 +18,6 @@ from privguard.detect.scanning import Carried, Hit
 MIN_NUMBER = 7  # digits of a number that is looked for with other separators
 MAX_FIELD = 3  # words of a field
 _MAX_FIELD = 120  # code points of a field
-_NUMBERED = frozenset(
-    {
-        EntityType.RECORD_ID,
-        EntityType.GOV_ID,
-        EntityType.FIN_ACCOUNT,
-        EntityType.DEVICE_ID,
-        EntityType.PHONE,
-    }
-)
 _JOINS_BEFORE = frozenset("_/\\@=#&%+~$`|-.,:")
 _JOINS_BEHIND = frozenset("_/\\@=#&%+~$`|-.,:(")
 _OPENS = frozenset("_/\\@=#$`|")  # alone enough, whatever stands on their other side
@@ -73,7 +64,7 @@ class Prose:
     def _is_mention(self, hit: Hit, text: str) -> bool:
         value = self._carried[hit.key]
         kind = value.seed.kind
-        if kind in _NUMBERED:
+        if kind in NUMBERED:
             return _is_number(text, hit, value.text)
         if kind is not EntityType.PERSON or not value.text.isalpha() or not value.text[0].isupper():
             return True

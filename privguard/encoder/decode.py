@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from privguard.core.entities import EntityType
+from privguard.core.entities import NUMBERED
 from privguard.encoder.labels import TAGS
 from privguard.encoder.tokens import LOWER, Tokens
 
@@ -21,17 +21,7 @@ BEGIN = 0.5  # from this probability on, a word opens a span of its own
 LIFT = 8.0  # a word beside a surer one counts up to this many times as much
 _WEAK = 0.5  # what is likelier inside than outside keeps its type
 _FAINT = 0.05  # nothing lifts what is almost surely outside
-# Made of digits and capitals: a lower-case word beside one is no part of it.
-_NUMBERS = np.isin(
-    np.array(TAGS),
-    [
-        EntityType.PHONE,
-        EntityType.GOV_ID,
-        EntityType.RECORD_ID,
-        EntityType.FIN_ACCOUNT,
-        EntityType.DEVICE_ID,
-    ],
-)
+_IS_NUMBER = tuple(kind in NUMBERED for kind in TAGS)  # a lower-case word beside one is no part of it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,11 +86,11 @@ def _lifted(inside: FloatArray, tags: IntArray, begin: BoolArray, plain: BoolArr
     closed = plain.tolist()
     places = np.flatnonzero(inside >= _FAINT).tolist()
     for place in places:
-        if place and not opens[place] and not (closed[place] and _NUMBERS[kinds[place - 1]]):
+        if place and not opens[place] and not (closed[place] and _IS_NUMBER[kinds[place - 1]]):
             _carry(place - 1, place, own, result, kinds)
     for place in reversed(places):
         after = place + 1
-        if after < len(own) and not opens[after] and not (closed[place] and _NUMBERS[kinds[after]]):
+        if after < len(own) and not opens[after] and not (closed[place] and _IS_NUMBER[kinds[after]]):
             _carry(after, place, own, result, kinds)
     return np.array(result, dtype=np.float32), np.array(kinds, dtype=np.int64)
 
