@@ -168,8 +168,13 @@ def _open(graph: bytes, provider: str, threads: int) -> ort.InferenceSession:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
         # No provider is added in silence: where this one cannot be had, get_providers() shows it.
-        return ort.InferenceSession(graph, options, providers=[provider])
+        session = ort.InferenceSession(graph, options, providers=[provider])
     except Exception as error:  # noqa: BLE001 - the runtime raises classes of its own, some of them undocumented
         if provider == CUDA_PROVIDER:
             raise ConfigError(f"onnxruntime could not start CUDA: {type(error).__name__}") from None
         raise ArtifactError(f"the graph of the model cannot be loaded: {type(error).__name__}") from None
+    # A call that fails would be tried again on another device, and told of on stdout. Without that, the bytes of the
+    # graph have no use: the session has read them, but holds them as long as it lives.
+    session.disable_fallback()
+    session._model_bytes = None  # noqa: SLF001
+    return session

@@ -4,6 +4,7 @@ from pathlib import Path
 import numpy as np
 import onnxruntime as ort
 import pytest
+from onnxruntime.capi.onnxruntime_pybind11_state import EPFail
 
 from privguard.core.errors import ArtifactError, ConfigError, DetectionError
 from privguard.encoder.artifact import Artifact, load_artifact
@@ -71,4 +72,23 @@ def test_an_answer_that_is_not_finite_is_refused(artifact: Artifact) -> None:
 
 def test_nothing_is_written_to_standard_error(artifact: Artifact, capfd: pytest.CaptureFixture[str]) -> None:
     open_session(artifact, device=Device.AUTO).run(*rows(2, 20, 3))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_provider_that_fails_is_not_replaced_by_another(
+    artifact: Artifact, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = open_session(artifact, device=Device.CPU)
+    real = session._session._sess
+
+    class Failing:
+        def run(self, *_: object) -> None:
+            raise EPFail("of row 987654")
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(real, name)
+
+    monkeypatch.setattr(session._session, "_sess", Failing())
+    with pytest.raises(DetectionError, match="EPFail; nothing was sent"):
+        session.run(*rows(2, 20, 3))
     assert capfd.readouterr() == ("", "")
