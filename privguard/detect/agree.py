@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
 from privguard.core.entities import Category, EntityType
+from privguard.core.letters import folded, one_spaced
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.merge import CERTAIN
@@ -18,7 +19,7 @@ Row: TypeAlias = tuple[Span, ...]
 
 
 def agree(segments: Sequence[Segment], rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Give equal values, compared without letter case and white space, one type.
+    """Give equal values, compared folded and whatever white space is in them, one type.
 
     A name detector that reads one mention as a person and the next as a place would split one entity into two
     placeholders. A secret wins over all, a certain direct identifier over the rest, else the first mention.
@@ -32,7 +33,7 @@ def agree(segments: Sequence[Segment], rows: Sequence[Row]) -> tuple[Row, ...]:
 
 def name_of(value: str) -> str:
     """Return what makes values equal here."""
-    return " ".join(value.casefold().split())
+    return one_spaced(folded(value))
 
 
 def agree_by(

@@ -1,8 +1,8 @@
 """The letters and digits of a text, one after the other: what stays the same however a term is written.
 
-Case, accents and compatibility forms are folded away, invisible characters and separators left out. A text that holds
-codes (`%20`, `\\u200b`, `&shy;`) or markup is read once more with the codes decoded, and once more without the markup.
-Reading is cheap; only where something is found in the letters are the ways back to the text worked out.
+A text that holds codes (`%20`, `\\u200b`, `&shy;`) or markup is read once more with the codes decoded, and once more
+without the markup. Reading is cheap; only where something is found in the letters are the ways back to the text worked
+out.
 """
 
 import html
@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from privguard.core.letters import plain_letter
+from privguard.core.letters import bare_letters, plain_letter
 
-_SEPARATORS = bytes([code for code in range(128) if not chr(code).isalnum()])
 _MAX_CODE_POINT = 0x10FFFF
 # Bytes that are percent-encoded, also more than once, or escaped: `%20`, `%2520`, `\xc3\xa9`.
 _BYTES = r"(?P<bytes>(?:%(?:25)*[0-9A-Fa-f]{2})+|(?:\\+x[0-9A-Fa-f]{2})+)"
@@ -31,44 +30,6 @@ _BYTE = re.compile(r"(?:%(?:25)*|\\+x)([0-9A-Fa-f]{2})")
 _CODE_SIGNS = re.compile(r"[%\\&]")
 _PIECE = re.compile(r"[0-9A-Za-z]+|[\x80-\U0010ffff]")
 _MARK = "*"  # what markup is read as: a mark that may stand within a word
-_ACCENTS = range(0x0300, 0x0370)
-_ENCLOSING = range(0x20D0, 0x2100)
-
-
-class _Letters(dict[int, str]):
-    """What each code point is in the bare form, worked out once; a table for `str.translate`."""
-
-    def __missing__(self, code: int) -> str:
-        form = self[code] = _bare(chr(code))
-        return form
-
-
-def _bare(letter: str) -> str:
-    if letter.isascii():
-        return letter.lower() if letter.isalnum() else ""
-    form = plain_letter(letter)
-    form = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", form).casefold())
-    # The Turkish letter without a dot is the one that others write with it.
-    return "".join(filter(_is_kept, form)).replace("\u0131", "i")
-
-
-def _is_kept(letter: str) -> bool:
-    """Tell whether a folded letter counts; marks do in scripts whose vowels they are."""
-    if letter.isalnum():
-        return bool(plain_letter(letter))
-    if unicodedata.category(letter)[0] != "M" or ord(letter) in _ACCENTS or ord(letter) in _ENCLOSING:
-        return False
-    return bool(plain_letter(letter))
-
-
-_LETTERS = _Letters()
-
-
-def bare_letters(text: str) -> str:
-    """Return the letters and digits of a text in the form in which they are compared."""
-    if text.isascii():
-        return text.lower().encode().translate(None, _SEPARATORS).decode()
-    return text.translate(_LETTERS)
 
 
 @dataclass(frozen=True)
@@ -150,7 +111,7 @@ class Ways:
 
     def add_sign(self, sign: str, start: int, end: int, count: int) -> int:
         """Take in a code point that `[start, end)` of the text stands for."""
-        form = _LETTERS[ord(sign)]
+        form = bare_letters(sign)
         if form:
             self._firsts.append(count)
             self._starts.append(start)

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from privguard.core.entities import EntityType
+from privguard.core.letters import folded, one_spaced
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.bare import readings
-from privguard.detect.phrases import fold
 from privguard.detect.terms import TermBook
 
 SOURCE = "lists/deny"
@@ -79,4 +79,4 @@ def is_allowed(value: str, allow: Sequence[str]) -> bool:
 
 
 def _plain(text: str) -> str:
-    return " ".join(fold(text).text.split())
+    return one_spaced(folded(text))

@@ -1,75 +1,24 @@
 """Find many phrases in long texts, whatever their letter case and composition, at exact offsets.
 
-Texts and phrases are compared case-folded and canonically decomposed. Both may change the length, so matches are
-mapped back to code points of the original. The cost is linear in the text: a phrase is looked up by its words, one
-after the other, so that many phrases which begin alike cost no more than one.
+Texts and phrases are compared folded. That may change their length, so matches are mapped back to code points of the
+original. The cost is linear in the text: a phrase is looked up by its words, one after the other, so that many phrases
+which begin alike cost no more than one.
 """
 
 import re
 import unicodedata
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from privguard.detect.mapped import Mapped, mapped_fold
 
 _WORD = re.compile(r"\w+")
 _DOT = "\u0307"  # combining, above
-_FOREIGN = re.compile(r"[^\x00-\x7f]+")
 # Scripts written without spaces between words, and Hangul, whose particles attach to the name.
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
     r"\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Folded:
-    """A text in the form in which it is compared, and the way back."""
-
-    text: str = field(repr=False)
-    _starts: tuple[int, ...] = field(repr=False)  # offsets in `text` at which the shift changes
-    _origins: tuple[int, ...] = field(repr=False)  # the offsets of the original that they belong to
-    _flat: tuple[bool, ...] = field(repr=False)  # whether offsets advance from there, or stand still
-
-    def back(self, offset: int) -> int:
-        """Return the offset in the original of the code point that `offset` came from."""
-        at = bisect_right(self._starts, offset) - 1
-        if at < 0:
-            return offset
-        return self._origins[at] + (0 if self._flat[at] else offset - self._starts[at])
-
-
-def fold(text: str) -> Folded:
-    """Case-fold and decompose a text, remembering where each code point came from."""
-    if text.isascii():
-        return _as_it_stands(text.lower())
-    pieces: list[str] = []
-    starts: list[int] = []
-    origins: list[int] = []
-    flat: list[bool] = []
-    done = length = 0
-    for run in _FOREIGN.finditer(text):
-        pieces.append(text[done : run.start()].lower())
-        length += run.start() - done
-        for number, letter in enumerate(run.group(), run.start()):
-            form = unicodedata.normalize("NFD", unicodedata.normalize("NFD", letter).casefold())
-            # The Turkish capital keeps its dot when folded or lowered; the small letter has none of its own.
-            form = form.replace("i\u0307", "i")
-            if letter == _DOT and text[max(0, number - 1) : number] in {"i", "I"}:
-                form = ""
-            if len(form) != 1:
-                starts += (length, length + len(form))
-                origins += (number, number + 1)
-                flat += (True, False)
-            pieces.append(form)
-            length += len(form)
-        done = run.end()
-    pieces.append(text[done:].lower())
-    return Folded(text="".join(pieces), _starts=tuple(starts), _origins=tuple(origins), _flat=tuple(flat))
-
-
-def _as_it_stands(text: str) -> Folded:
-    return Folded(text=text, _starts=(), _origins=(), _flat=())
 
 
 def is_unspaced(text: str) -> bool:
@@ -136,7 +85,7 @@ class PhraseBook:
             phrases: what to look for; white space matches any white space.
             exact: compare code point by code point, not folded.
         """
-        self._fold = _as_it_stands if exact else fold
+        self._fold = Mapped if exact else mapped_fold
         self._by_word = _Words()
         self._unspaced: list[tuple[str, int]] = []
         known: dict[tuple[str, ...], list[int]] = {}
@@ -164,7 +113,7 @@ class PhraseBook:
                 yield *_in_original(folded, text, at, at + len(phrase)), number
                 at = folded.text.find(phrase, at + len(phrase))
 
-    def _find_by_word(self, folded: Folded, text: str) -> Iterator[tuple[int, int, int]]:
+    def _find_by_word(self, folded: Mapped, text: str) -> Iterator[tuple[int, int, int]]:
         for word in _WORD.finditer(folded.text):
             group = self._by_word.after.get(word[0])
             for entry in group.standing(folded.text, word.end()) if group is not None else ():
@@ -176,7 +125,7 @@ class PhraseBook:
                         yield first, last, number
 
 
-def _in_original(folded: Folded, text: str, start: int, end: int) -> tuple[int, int]:
+def _in_original(folded: Mapped, text: str, start: int, end: int) -> tuple[int, int]:
     first = folded.back(start)
     last = max(folded.back(end - 1) + 1, first + 1)
     return first, last + text.startswith(_DOT, last)

@@ -10,25 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-# What a regular expression that ignores letter case takes for the same letter, beyond the pairs of `str.lower`.
-_SAME = str.maketrans(
-    "\u0131\u017f\u03c2\u00b5\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f5\u1fbe\u1c80\u1c81\u1c82\u1c83\u1c84\u1c85\u1c86\u1e9b",
-    "is\u03c3\u03bc\u03b2\u03b8\u03c6\u03c0\u03ba\u03c1\u03b5\u03b9\u0432\u0434\u043e\u0441\u0442\u0442\u044a\u1e61",
-)
-_UNUSUAL = re.compile(f"[{''.join(map(chr, _SAME))}]")
+from privguard.core.letters import lowered
+
+fold = lowered
 _WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d\d*")  # with a beginning that the engine looks for first
-
-
-def fold(text: str) -> str:
-    """Return the text with letters that a pattern may not tell apart made equal, letter for letter as long."""
-    lowered = text.lower()
-    if lowered.isascii():
-        return lowered
-    if len(lowered) != len(text):  # the dotted capital I alone grows
-        lowered = text.replace("\u0130", "i").lower()
-    return lowered.translate(_SAME) if _UNUSUAL.search(lowered) else lowered
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +27,7 @@ class Prepared:
     @cached_property
     def folded(self) -> str:
         """Return the text without its letter case, at the same offsets."""
-        return fold(self.text)
+        return lowered(self.text)
 
     @cached_property
     def tokens(self) -> Mapping[str, Sequence[int]]:
@@ -116,9 +103,9 @@ class Leads:
             stems: beginnings of further words.
         """
         self._words = frozenset(
-            first for line in alternatives for word in line.split() for first in _first_words(fold(word).split("_"))
+            first for line in alternatives for word in line.split() for first in _first_words(lowered(word).split("_"))
         )
-        self._stems = re.compile("|".join(re.escape(fold(stem)) for stem in stems)) if stems else None
+        self._stems = re.compile("|".join(re.escape(lowered(stem)) for stem in stems)) if stems else None
 
     def starts(self, view: Prepared) -> Sequence[int]:
         """Return where any of the words stands, in order."""

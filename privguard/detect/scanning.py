@@ -11,12 +11,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from privguard.core.entities import EntityType
+from privguard.core.letters import bare_letters, folded
 from privguard.core.spans import Span
 from privguard.detect.forms import forms_of, shown_forms
 from privguard.detect.grams import GramIndex
 from privguard.detect.ordinary import is_telling
 from privguard.detect.percent import decodings
-from privguard.detect.phrases import PhraseBook, fold
+from privguard.detect.phrases import PhraseBook
 from privguard.detect.spaced import SpacedBook
 from privguard.detect.spellings import SpellingBook
 from privguard.detect.views import views_of, views_without_accents
@@ -24,7 +25,6 @@ from privguard.detect.views import views_of, views_without_accents
 _MANY = 1 << 20  # values times code points, from which on an index costs less than looking for one value at a time
 _LONG = 8  # letters of a text for each value, from which on it costs less to look at all values
 _SECRET = EntityType.SECRET
-_SEPARATORS = bytes([code for code in range(128) if not chr(code).isalnum()])
 _NO_LETTER = re.compile(r"[\W_]+")
 _BLANK = "\0"  # no letter, and no separator between the parts of a value
 
@@ -84,7 +84,7 @@ class Scanner:
         for wanted, views in ((keys, views_of), (without, views_without_accents)):
             for seen in views(text) if wanted else ():
                 for key, start, end in self._books_of(wanted).find(seen.text):
-                    yield Hit(key, *seen.back(start, end))
+                    yield Hit(key, *seen.back_from(start, end))
 
     def _books_of(self, keys: tuple[bytes, ...]) -> "_Books":
         books = self._books.get(keys)
@@ -142,9 +142,9 @@ class _Bare(NamedTuple):
     def of(cls, text: str) -> "_Bare":
         """Leave out of a text what is no letter and no digit."""
         if text.isascii():
-            bare = text.lower().encode().translate(None, _SEPARATORS).decode()
+            bare = bare_letters(text)
             return cls(bare, bare, is_ascii=True)
-        return cls(_NO_LETTER.sub("", fold(text).text), _NO_LETTER.sub("", text).casefold(), is_ascii=False)
+        return cls(_NO_LETTER.sub("", folded(text)), _NO_LETTER.sub("", text).casefold(), is_ascii=False)
 
     def stands_in(self, text: "_Bare") -> bool:
         """Tell whether a value of these letters may stand in a text of those."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from privguard.core.entities import EntityType
+from privguard.core.letters import lowered
 from privguard.detect.grams import GramIndex
 from privguard.detect.ordinary import is_telling
 
@@ -34,7 +35,7 @@ class SpacedBook:
         for run in _SPACED.finditer(text) if self._keys else ():
             written = _LETTERS.findall(run[0])
             exact = "".join(written)
-            folded = "".join([letter.casefold()[:1] for letter in written])  # as long, so that the places agree
+            folded = lowered(exact)  # as long, so that the places agree
             places = [match.start() for match in _LETTERS.finditer(text, *run.span())]
             for key, number, is_secret in self._possible(exact, folded):
                 among = exact if is_secret else folded
@@ -57,7 +58,7 @@ class SpacedBook:
 def _key_of(value: str, kind: EntityType) -> str:
     """Return the letters and digits of a value, "" where they say too little."""
     letters = "".join(_LETTERS.findall(value))
-    key = letters if kind is _SECRET else "".join([letter.casefold()[:1] for letter in letters])
+    key = letters if kind is _SECRET else lowered(letters)
     if len(key) < (MIN_DIGITS if key.isdecimal() else MIN_LETTERS):
         return ""
     return "" if value.isalpha() and not is_telling(value, kind) else key

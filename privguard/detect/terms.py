@@ -5,7 +5,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from privguard.detect.bare import Reading, bare_letters, separators
+from privguard.core.letters import bare_letters
+from privguard.detect.bare import Reading, separators
 from privguard.detect.phrases import is_unspaced
 
 MIN_INNER = 4  # letters of a term that is found within words

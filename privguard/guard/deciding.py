@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from privguard.core.entities import EntityType
+from privguard.core.letters import bare_letters
 from privguard.core.plan import Action, Choice, Need
 from privguard.core.profile import Profile
 from privguard.core.targets import TargetModel
@@ -62,7 +63,7 @@ def _of_one_spelling(entities: Sequence[Entity]) -> Iterator[list[int]]:
     """Yield the entities that share spellings across types, directly or through others."""
     holders: dict[str, list[int]] = {}
     for index, entity in enumerate(entities):
-        for spelling in {_bare(surface) for surface in entity.surfaces}:
+        for spelling in {bare_letters(surface) or surface for surface in entity.surfaces}:
             holders.setdefault(spelling, []).append(index)
     leader: dict[int, int] = {}
 
@@ -117,7 +118,3 @@ def _telling_words(surface: str) -> Iterator[str]:
 
 def _words(surface: str) -> list[str]:
     return _WORD.findall(surface.casefold())
-
-
-def _bare(spelling: str) -> str:
-    return "".join(filter(str.isalnum, spelling.casefold())) or spelling

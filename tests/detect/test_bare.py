@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.detect.bare import Reading, bare_letters, readings
+from privguard.core.letters import bare_letters
+from privguard.detect.bare import Reading, readings
 
 _TELLING = "aZ9 _-.%\\&;<>/()[]*uxE0524\u200b\u00ad\ufe0fÅßİ\ufb01\uff28\u0301\uac00\u304b\u3099\u0e01\u0e31"
 SIGNS = st.text(st.sampled_from(_TELLING) | st.characters(), max_size=40)

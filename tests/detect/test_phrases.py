@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.detect.phrases import PhraseBook, fold
+from privguard.detect.phrases import PhraseBook
 
 
 def _found(phrase: str, text: str, *, exact: bool = False) -> list[str]:
@@ -44,14 +44,6 @@ def test_a_phrase_between_spaces_is_always_found(before: str, phrase: str, after
     if any(map(str.isalnum, phrase)) and phrase.strip() == phrase and not phrase.startswith("\u0301"):
         start = len(before) + 3
         assert (start, start + len(phrase)) in [(first, last) for first, last, _ in PhraseBook([phrase]).find(text)]
-
-
-@given(st.text())
-def test_every_folded_offset_leads_back_into_the_text(text: str) -> None:
-    folded = fold(text)
-    back = [folded.back(place) for place in range(len(folded.text))]
-    assert back == sorted(back)
-    assert set(back) <= set(range(len(text)))
 
 
 def test_a_thousand_phrases_in_ten_megabytes_take_linear_time() -> None:

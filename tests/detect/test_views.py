@@ -43,16 +43,16 @@ def test_every_interval_of_a_view_leads_back_into_the_text(text: str, data: st.D
         if view.text:
             start = data.draw(st.integers(0, len(view.text) - 1))
             end = data.draw(st.integers(start + 1, len(view.text)))
-            first, last = view.back(start, end)
+            first, last = view.back_from(start, end)
             assert 0 <= first < last <= len(text)
-            assert view.back(0, len(view.text))[0] <= first
+            assert view.back_from(0, len(view.text))[0] <= first
 
 
 @given(TEXTS, TEXTS)
 def test_what_stands_between_spaces_is_led_back_to_its_place(before: str, after: str) -> None:
     text = f"{before}  Ｒｏ\u00adｔｈ  {after}"
     place = len(before) + 2
-    found = [view.back(at, at + 4) for view in views_of(text) if (at := view.text.find("Roth")) >= 0]
+    found = [view.back_from(at, at + 4) for view in views_of(text) if (at := view.text.find("Roth")) >= 0]
     assert (place, place + 5) in found
 
 

@@ -217,6 +217,16 @@ def test_the_plan_says_the_strictest_action(make_guard: Callable[..., Guard]) ->
         assert {decision.action for decision in exchange.plan} == {Action.ABSTRACT}
 
 
+@pytest.mark.parametrize("other", ["ZOE", "Z\uff4fe", "Zo\u00ade", "Z.o.e"], ids=range(4))
+def test_forms_of_one_word_are_decided_together_whatever_their_types(
+    make_guard: Callable[..., Guard], other: str
+) -> None:
+    needs = {"Zo\u00eb": Need(b_redact=-9.0, b_abstract=-9.0), other: Need(b_redact=9.0, b_abstract=9.0)}
+    values = {"Zo\u00eb": T.ORGANIZATION, other: T.LOCATION}
+    left = minimized(make_guard, f"Zo\u00eb; {other}", values, need=ByText(needs))
+    assert re.fullmatch(r"\[ORGANIZATION_\w+\]; \[LOCATION_\w+\]", left)
+
+
 @pytest.mark.parametrize("kind", [T.PERSON, T.ORGANIZATION, T.DATE])
 @pytest.mark.parametrize("held", ["Reik stellte", "Frau Reik-Moll"])
 def test_what_holds_a_part_of_a_hidden_name_does_not_leave(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from privguard.core.letters import one_spaced
 from privguard.detect.found import listed
 from privguard.detect.linking import east_asian, generations, titles
 from privguard.detect.linking.endings import spellings
@@ -63,7 +64,7 @@ class Name:
 
 def whole_text(text: str) -> Name:
     """Return the name of a mention that cannot be read: it is the same as an equal text, and as nothing else."""
-    folded = " ".join(text.casefold().split())
+    folded = one_spaced(text.casefold())
     return Name(words=(folded,), identity=folded, keys=(frozenset((folded,)),), rank=(0, 0), apart=True)
 
 

@@ -2,8 +2,9 @@
 
 import re
 
+from privguard.core.letters import unaccented
 from privguard.core.protocols import Rung
-from privguard.replacements.ladders.naming import EN_DASH, fold
+from privguard.replacements.ladders.naming import EN_DASH
 
 _TENS = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties")
 _PARTS = {"early": range(4), "mid": range(4, 7), "late": range(7, 10)}
@@ -77,7 +78,7 @@ def is_age_rung(phrase: str) -> bool:
 
 
 def _folded(value: str) -> str:
-    return fold(value).strip(" \t\r\n.,;()")
+    return unaccented(value).strip(" \t\r\n.,;()")
 
 
 def _read(text: str) -> tuple[int, str] | None:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import IntEnum
 
+from privguard.core.letters import unaccented
 from privguard.replacements.ladders.date_words import FILLERS, MONTHS, NEUTRAL, SEASON_WORDS, SEASONS
-from privguard.replacements.ladders.naming import EN_DASH, fold
+from privguard.replacements.ladders.naming import EN_DASH
 
 FIRST_YEAR = 1500
 LAST_YEAR = 2199
@@ -91,7 +92,7 @@ def exact_date(value: str) -> str:
 
 
 def _folded(value: str) -> str:
-    return fold(value).translate(_PLAIN).strip(" \t\r\n.,;")
+    return unaccented(value).translate(_PLAIN).strip(" \t\r\n.,;")
 
 
 def _numeric(text: str) -> Iterable[Reading] | None:

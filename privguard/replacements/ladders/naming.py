@@ -1,26 +1,17 @@
 """Does a phrase name a value? Compared by whole words, without regard to case, accents and punctuation."""
 
-import re
-import unicodedata
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-_WORD = re.compile(r"[^\W_]+")
+from privguard.core.letters import bare_words
+
 EN_DASH = "\N{EN DASH}"
 _LONGEST = 24  # words; no rung has as many
 
 
-def fold(text: str) -> str:
-    """Return `text` without case, accents and compatibility forms."""
-    if text.isascii():
-        return text.casefold()
-    parts = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in parts if unicodedata.category(letter) != "Mn").casefold()
-
-
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the folded words of `text`, numbers included."""
-    return tuple(_WORD.findall(fold(text)))
+    """Return the words of `text`, unaccented, numbers included."""
+    return tuple(bare_words(text))
 
 
 def key_of(text: str) -> str:

@@ -1,14 +1,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.replacements.ladders.naming import Forbidden, fold, key_of, names, shares_word, words_of
+from privguard.replacements.ladders.naming import Forbidden, key_of, names, shares_word, words_of
 
 WORDS = st.text(alphabet="abcdéßÅ0123", min_size=1, max_size=6)
-
-
-@given(st.text())
-def test_folding_twice_is_folding_once(text: str) -> None:
-    assert fold(fold(text)) == fold(text)
 
 
 @given(st.lists(WORDS, min_size=1, max_size=8), st.data())
