@@ -1,11 +1,13 @@
 """The rules of `detect-secrets`, each run only where it can match at all.
 
-Only its compiled expressions are used: its settings stay as they are and nothing is verified over the network.
+Only its compiled expressions are used: its settings stay as they are and nothing is verified over the network. It is
+imported when something may match for the first time: with the HTTP client that it brings it takes long to load.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 
 from privguard.core.entities import EntityType
@@ -71,10 +73,15 @@ class Plugin:
     """The expressions of one plugin, and what must stand in a text for them to match."""
 
     name: str
-    patterns: Sequence[re.Pattern[str]]
+    detector: str  # the class
     sign: re.Pattern[str] | None
     folded_sign: re.Pattern[str] | None
     service: re.Pattern[str] | None
+
+    @property
+    def patterns(self) -> Sequence[re.Pattern[str]]:
+        """Return the expressions."""
+        return _patterns_of(self.name, self.detector)
 
     def find(self, view: Prepared) -> Iterator[Span]:
         """Yield a span for each value."""
@@ -99,14 +106,18 @@ def load_plugins() -> Iterator[Plugin]:
     """Yield the plugins whose expressions match the bare token."""
     for plugin in _PLUGINS:
         name, detector = plugin.split(".")
-        module = import_module(f"detect_secrets.plugins.{name}")
         yield Plugin(
             name=name,
-            patterns=tuple(getattr(module, detector).denylist),
+            detector=detector,
             sign=_compiled(_SIGNS, name),
             folded_sign=_compiled(_FOLDED_SIGNS, name),
             service=_compiled(_SERVICES, name),
         )
+
+
+@cache
+def _patterns_of(name: str, detector: str) -> Sequence[re.Pattern[str]]:
+    return tuple(getattr(import_module(f"detect_secrets.plugins.{name}"), detector).denylist)
 
 
 def _compiled(expressions: Mapping[str, str], name: str) -> re.Pattern[str] | None:
