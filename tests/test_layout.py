@@ -26,6 +26,7 @@ HEAVY = (
     "rich",
     "spacy",
     "sqlite3",
+    "stdnum",
     "typer",
 )
 MAX_LINES = 500

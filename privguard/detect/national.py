@@ -1,199 +1,159 @@
-"""The pattern recognizers of Presidio, called directly: no engine, no language model, no network.
+"""National numbers: identity cards, insurance and tax numbers, driving licences, plates.
 
-`national_rules` lists them, with what must confirm a match of each.
+`national_rules` lists them. A number is found by its form and right check digits where that is rare enough, and by its
+form alone where a word that introduces it stands near by: people mistype and invent numbers.
 """
 
 import re
 import string
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from privguard.core.spans import Span
-from privguard.detect.national_rules import EXTRA_CONTEXT, LEAST_PATTERN, SURE, VAGUE, WITH_CONTEXT
-from privguard.detect.prepared import Prepared, fold
-from privguard.detect.presidio_names import kind_of
+from privguard.detect.found import any_of
+from privguard.detect.national_checks import has_right_digits
+from privguard.detect.national_forms import IS_UNSPACED, UNSPACED, Needs, Rule
+from privguard.detect.national_rules import RULES
+from privguard.detect.prepared import Prepared
 
-if TYPE_CHECKING:
-    from presidio_analyzer import PatternRecognizer
-
-_WORD = re.compile(r"\w+")
-_FOREIGN_DIGIT = re.compile(r"[^\x00-\x7f]")  # the only ones beyond ASCII in a chunk
+_CHECKED, _NAMED, _FORM_ONLY = 0.95, 0.75, 0.7
+_BEFORE, _AFTER = 50, 25  # code points around a number in which a term introduces it
+_LONGEST = 40  # code points of a number
+_RUN = re.compile(r"[A-Za-z\d]{1,24}")
+_FOREIGN = re.compile(r"[^\x00-\x7f]")  # the only ones beyond ASCII in a run: digits
 _SHAPE = str.maketrans(dict.fromkeys(string.digits, "0") | dict.fromkeys(string.ascii_letters, "A"))
-_LONGEST_LEAD = 18  # code points of a chunk before its first digit
-_CHUNK = re.compile(
-    r"(?:(?<=\s)|^|(?<=[(\[\"':=,;|<>]))(?:[A-Za-z]{1,5}[ -])?[A-Za-z0-9]{0,12}\d[A-Za-z0-9/.-]{0,24}(?:[ "
-    r":][A-Za-z0-9/.-]{1,12}){0,6}"
-)
-_OUTER_BEFORE = re.compile(r"[\w+/@#]$|\w[-.]$")
-_OUTER_AFTER = re.compile(r"[\w+/=@]|[-.]\w")
-_BEFORE, _AFTER = 50, 25
-_BLOCK = 1 << 14  # code points
+_LONGEST_LEAD = 8  # letters directly before the first digit
+_LONGEST_WORD = 5  # letters before a space or a hyphen before that
+_OUTER_BEFORE = re.compile(rf"[^\W{UNSPACED}]$|[+/@#]$|\w[-.]$")
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Rule:
-    """A recognizer and what its matches need beside their form."""
-
-    recognizer: "PatternRecognizer"
-    entity: str
-    sign: re.Pattern[str]  # of a sure one: of what it matches; otherwise: of the words that must stand near by
-    least: float  # score
+_Interval = tuple[int, int]  # half-open, in code points
 
 
 class NationalFinder:
-    """Run Presidio's national recognizers over the digit-bearing parts of a text."""
+    """Find the numbers that the rules describe."""
 
-    def __init__(self) -> None:
-        from presidio_analyzer import predefined_recognizers
-
-        self._sure: list[_Rule] = []
-        self._named: list[_Rule] = []
+    def __init__(self, rules: Sequence[Rule] = RULES) -> None:
+        self._rules = rules
+        self._heads: dict[str, list[int]] = {}
         self._leads: dict[str, list[int]] = {}
-        for name in (*SURE, *WITH_CONTEXT):
-            recognizer = _build(getattr(predefined_recognizers, name), LEAST_PATTERN.get(name, 0.0))
-            entity = recognizer.supported_entities[0]
-            if name in SURE:
-                self._sure.append(_Rule(recognizer=recognizer, entity=entity, sign=re.compile(SURE[name]), least=0.7))
-                continue
-            terms = _terms(recognizer)
-            for lead in {_WORD.findall(fold(term))[0] for term in terms if _WORD.search(term)}:
-                self._leads.setdefault(lead, []).append(len(self._named))
-            self._named.append(_Rule(recognizer=recognizer, entity=entity, sign=_any_term(terms), least=0.75))
+        self._unspaced: dict[str, list[int]] = {}
+        for number, rule in enumerate(rules):
+            for head in rule.heads:
+                self._heads.setdefault(head, []).append(number)
+            for lead in rule.leads:
+                self._leads.setdefault(lead, []).append(number)
+            for term in rule.unspaced_terms:
+                self._unspaced.setdefault(term, []).append(number)
+        self._any_unspaced = re.compile(any_of(*self._unspaced)) if self._unspaced else None
 
     def __call__(self, view: Prepared) -> Iterator[Span]:
-        """Yield a span for each confirmed match."""
-        chunks = list(_find_chunks(view))
-        if not chunks:
+        """Yield a span for each number."""
+        starts = _find_starts(view)
+        if not starts:
             return
-        for condensed, places in _condense(view.text, chunks):
-            shape = _FOREIGN_DIGIT.sub("0", condensed).translate(_SHAPE)
-            for rule in self._sure:
-                if rule.sign.search(shape):
-                    yield from _apply(rule, condensed, places, view.text)
-        lowered = view.text.lower()
-        folded = lowered if len(lowered) == len(view.text) else view.text
-        for number, near in self._introduced(view, chunks).items():
-            rule = self._named[number]
-            for condensed, places in _condense(view.text, _with_neighbours(near, chunks)):
-                for span in _apply(rule, condensed, places, view.text):
-                    if _is_near(folded, span.start, span.end, rule.sign):
-                        yield span
+        terms = self._find_terms(view)
+        done: set[tuple[int, int]] = set()
+        for start, number in sorted(_introduced(terms, starts)):
+            rule = self._rules[number]
+            match = rule.introduced.match(view.text, start)
+            if match and _is_near(terms[number], *match.span()):
+                done.add((start, number))
+                forgiven = not rule.check or (not rule.strict and _is_next(view.text, terms[number], start))
+                yield from _judge(rule, match, _NAMED if forgiven else 0.0)
+        for start, number in self._by_head(view, starts):
+            rule = self._rules[number]
+            match = rule.alone.match(view.text, start) if (start, number) not in done else None
+            if match:
+                yield from _judge(rule, match, _FORM_ONLY if rule.needs is Needs.FORM else 0.0)
 
-    def _introduced(self, view: Prepared, chunks: Sequence[tuple[int, int]]) -> dict[int, set[int]]:
-        """Return the chunks near which the first word of its context stands, by the number of the recognizer."""
-        starts = [start - _BEFORE for start, _ in chunks]
-        found: dict[int, set[int]] = {}
-        for lead in view.tokens.keys() & self._leads.keys():
-            near: set[int] = set()
-            for place in view.tokens[lead]:
-                number = bisect_right(starts, place) - 1
-                while number >= 0 and place < chunks[number][1] + _AFTER:
-                    near.add(number)
-                    number -= 1
-            for rule in self._leads[lead] if near else ():
-                found.setdefault(rule, set()).update(near)
+    def _by_head(self, view: Prepared, starts: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """Yield where a number may begin that needs no word, and the rule, by the shape of the first run."""
+        for start in starts:
+            run = _RUN.match(view.text, start)
+            if run:
+                shape = run[0] if run[0].isascii() else _FOREIGN.sub("0", run[0])
+                for number in self._heads.get(shape.translate(_SHAPE), ()):
+                    yield start, number
+
+    def _find_terms(self, view: Prepared) -> dict[int, list[_Interval]]:
+        """Return where terms stand, in order, by the number of their rule."""
+        found: dict[int, list[_Interval]] = {}
+        words = view.words
+        for lead in words.keys() & self._leads.keys():
+            for place in words[lead]:
+                for number in self._leads[lead]:
+                    match = self._rules[number].introduction.match(view.folded, place)
+                    if match:
+                        found.setdefault(number, []).append(match.span())
+        if self._any_unspaced and not view.text.isascii() and IS_UNSPACED.search(view.text):
+            for match in self._any_unspaced.finditer(view.folded):
+                for number in self._unspaced[match[0]]:
+                    found.setdefault(number, []).append(match.span())
+        for places in found.values():
+            places.sort()
         return found
 
 
-def _with_neighbours(near: Iterable[int], chunks: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the numbered chunks in order, with all that stand only one character from them: a match may cross that."""
-    done = -1
-    for number in sorted(near):
-        first = last = max(number, done + 1)
-        while first - 1 > done and chunks[first][0] - chunks[first - 1][1] == 1:
-            first -= 1
-        while last + 1 < len(chunks) and chunks[last + 1][0] - chunks[last][1] == 1:
-            last += 1
-        if number > done:
-            yield from chunks[first : last + 1]
-            done = last
-
-
-def _apply(rule: _Rule, condensed: str, places: Sequence[tuple[int, int]], text: str) -> Iterator[Span]:
-    for found in rule.recognizer.analyze(condensed, [rule.entity], None):
-        start, end = _place(places, found.start), _place(places, found.end - 1) + 1
-        if end - start == found.end - found.start and _stands_alone(text, start, end):
-            score = max(found.score, rule.least)
-            source = f"rules/{rule.entity.lower()}"
-            yield Span(start=start, end=end, kind=kind_of(rule.entity), score=score, source=source)
-
-
-def _find_chunks(view: Prepared) -> Iterator[tuple[int, int]]:
-    """Yield the parts that hold digits.
-
-    One can begin at a number, at the letters before it, or at a short word before those.
-    """
+def _find_starts(view: Prepared) -> list[int]:
+    """Return where a number can begin: at digits, at the letters before them, or at up to two words before those."""
     text = view.text
-    end = 0
-    for number, _ in view.numbers:
-        if number < end:
-            continue
-        low = max(end, number - _LONGEST_LEAD)
-        before = text[low:number].rstrip(string.ascii_letters)
-        starts = [low + len(before)]
-        if before[-1:] in {" ", "-"}:
-            starts.insert(0, low + len(before[:-1].rstrip(string.ascii_letters)))
-        for start in starts:
-            match = _CHUNK.match(text, start)
-            if match:
-                end = match.end()
-                yield match.span()
-                break
+    starts: set[int] = set()
+    for digits, _ in view.numbers:
+        start = _word_start(text, digits, _LONGEST_LEAD)
+        words = 2
+        while start >= 0:
+            if not start or text[start - 1] == " " or not _OUTER_BEFORE.search(text, max(0, start - 2), start):
+                starts.add(start)
+            before = start - 1
+            start = -1
+            if words and before > 0 and text[before] in " -":
+                words -= 1
+                word = _word_start(text, before, _LONGEST_WORD)
+                start = word if word < before else -1
+    return sorted(starts)
 
 
-def _build(recognizer: "type[PatternRecognizer]", least: float) -> "PatternRecognizer":
-    if not least:
-        return recognizer()
-    return recognizer(patterns=[pattern for pattern in recognizer.PATTERNS if pattern.score >= least])
+def _word_start(text: str, end: int, longest: int) -> int:
+    """Return where the letters before `end` begin; -1 where there are too many."""
+    start = end
+    while start and (letter := text[start - 1]).isalpha() and (letter < UNSPACED[0] or not IS_UNSPACED.match(letter)):
+        start -= 1
+        if end - start > longest:
+            return -1
+    return start
 
 
-def _terms(recognizer: "PatternRecognizer") -> set[str]:
-    terms = {term.lower() for term in recognizer.context or ()} - VAGUE
-    terms.update(EXTRA_CONTEXT.get(recognizer.supported_entities[0], ()))
-    return terms
+def _introduced(terms: dict[int, list[_Interval]], starts: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield where a number may begin near a term, and the rule."""
+    for number, places in terms.items():
+        done = 0
+        for start, end in places:
+            low = max(done, bisect_left(starts, start - _LONGEST - _AFTER))
+            done = max(low, bisect_left(starts, end + _BEFORE + 1))
+            for at in starts[low:done]:
+                yield at, number
 
 
-def _any_term(terms: set[str]) -> re.Pattern[str]:
-    longest_first = sorted(terms, key=lambda term: (-len(term), term))
-    return re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, longest_first)) + r")(?!\w)")
+def _is_near(terms: Sequence[_Interval], start: int, end: int) -> bool:
+    """Tell whether a term stands before or after a number, near enough."""
+    for place in range(bisect_left(terms, (start - _BEFORE, 0)), len(terms)):
+        term_start, term_end = terms[place]
+        if term_start > end + _AFTER:
+            return False
+        if term_end <= start or (term_start >= end and term_end <= end + _AFTER):
+            return True
+    return False
 
 
-def _condense(text: str, chunks: Iterable[tuple[int, int]]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    """Yield the chunks, one a line, and where each of them came from, a block at a time.
-
-    Presidio passes over a pattern that takes longer than a minute, with no more than a warning in its log. Blocks of
-    bounded size, with lines of bounded length, take milliseconds: no pattern is ever passed over.
-    """
-    parts: list[str] = []
-    places: list[tuple[int, int]] = []
-    length = 0
-    for start, end in chunks:
-        places.append((length, start))
-        parts.append(text[start:end])
-        length += end - start + 1
-        if length >= _BLOCK:
-            yield "\n".join(parts), places
-            parts, places, length = [], [], 0
-    if parts:
-        yield "\n".join(parts), places
+def _is_next(text: str, terms: Sequence[_Interval], start: int) -> bool:
+    """Tell whether a number is the first after a term: the next one may be a telephone number."""
+    place = bisect_left(terms, (start, 0)) - 1
+    return place >= 0 and not any(map(str.isdecimal, text[terms[place][1] : start]))
 
 
-def _place(places: Sequence[tuple[int, int]], offset: int) -> int:
-    low, high = 0, len(places) - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        if places[middle][0] <= offset:
-            low = middle
-        else:
-            high = middle - 1
-    return places[low][1] + offset - places[low][0]
-
-
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    return not _OUTER_BEFORE.search(text, max(0, start - 2), start) and not _OUTER_AFTER.match(text, end)
-
-
-def _is_near(folded: str, start: int, end: int, context: re.Pattern[str]) -> bool:
-    return bool(context.search(folded, max(0, start - _BEFORE), start) or context.search(folded, end, end + _AFTER))
+def _judge(rule: Rule, match: re.Match[str], otherwise: float) -> Iterator[Span]:
+    """Yield a span: certain where the check digits are right, and with the other score where they are not."""
+    score = _CHECKED if rule.check and has_right_digits(rule.check, match[0]) else otherwise
+    if score:
+        start, end = match.span()
+        yield Span(start=start, end=end, kind=rule.kind, score=score, source=f"rules/national-{rule.name}")

