@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from privguard.core.entities import Category
+from privguard.core.letters import one_spaced, unaccented
 from privguard.core.plan import Action
+from privguard.detect.forms import shown_forms
 from privguard.guard.request import Request
 
 _MIN_LENGTH = 3  # code points: shorter values stand everywhere
@@ -13,7 +15,7 @@ _MIN_LENGTH = 3  # code points: shorter values stand everywhere
 
 @dataclass(frozen=True, kw_only=True)
 class Hidden:
-    """Every form of every value that the plan abstracts or redacts, folded."""
+    """Every form of every value that the plan abstracts or redacts, in unaccented letters."""
 
     identifying: frozenset[str] = field(default=frozenset(), repr=False)  # direct, secret and sensitive types
     quasi: frozenset[str] = field(default=frozenset(), repr=False)
@@ -26,27 +28,20 @@ class Hidden:
             if choice.action is not Action.RETAIN:
                 for mention in entity.mentions:
                     span = request.spans[mention.segment][mention.place]
-                    form = _fold(request.segments[mention.segment].text[span.start : span.end])
-                    if len(form) >= _MIN_LENGTH:
-                        forms[entity.kind.category is Category.QUASI].add(form)
+                    value = request.segments[mention.segment].text[span.start : span.end]
+                    forms[entity.kind.category is Category.QUASI] |= _forms(value)
         return cls(identifying=frozenset(forms[False]), quasi=frozenset(forms[True]))
 
     def stands_in(self, text: str, *, chosen: bool) -> bool:
-        """Tell whether a hidden value stands in `text` as a word of its own.
+        """Tell whether a hidden value stands in `text` as a word of its own, whatever the form of its letters.
 
         Args:
             text: a header value, a query value, an id or a name.
             chosen: whether the developer chose it, as the names of models and tools: plain words, "claude" and "max"
                 among them, and values of quasi-identifying types say nothing about a person there.
         """
-        folded = _fold(text)
-        if chosen:
-            return self._stands(self._telling, folded)
-        return self._stands(self._identifying, folded) or self._stands(self._quasi, folded)
-
-    @staticmethod
-    def _stands(pattern: re.Pattern[str] | None, folded: str) -> bool:
-        return pattern is not None and pattern.search(folded) is not None
+        patterns = (self._telling,) if chosen else (self._identifying, self._quasi)
+        return any(pattern.search(form) for pattern in patterns if pattern for form in _forms(text))
 
     @cached_property
     def _identifying(self) -> re.Pattern[str] | None:
@@ -61,8 +56,10 @@ class Hidden:
         return _pattern(self.quasi)
 
 
-def _fold(text: str) -> str:
-    return " ".join(text.casefold().split())
+def _forms(text: str) -> set[str]:
+    """Return a text in the forms in which it is compared: `Müller` is muller and mueller."""
+    forms = {one_spaced(unaccented(form)) for form in shown_forms(text)}
+    return {form for form in forms if len(form) >= _MIN_LENGTH}
 
 
 def _pattern(forms: frozenset[str]) -> re.Pattern[str] | None:

@@ -43,6 +43,30 @@ def test_what_the_plan_hides_is_known_beside_the_content(
         assert "Ada" not in repr(exchange._life.hidden)
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("Zo\u00eb M\u00fcller", "zoe muller"),
+        ("Zo\u00eb M\u00fcller", "Zoe\u0308 MU\u0308LLER"),
+        ("Zo\u00eb M\u00fcller", "Zoe Mueller"),
+        ("Zoe Mueller", "Zo\u00eb M\u00fcller"),
+        ("\u0141ukasz Reik", "lukasz_x, Lukasz Reik"),
+        ("Ada Roth", "\uff21\uff44\uff41\u3000\uff32\uff4f\uff54\uff48"),
+        ("Ada Roth", "Ada Ro\u00ad\u200bth"),
+        ("Stra\u00dfe 4", "STRASSE 4"),
+        ("policy 4471", "policy \u0664\u0664\u0667\u0661"),
+    ],
+    ids=range(9),
+)
+def test_other_forms_of_a_hidden_value_are_known_as_well(
+    make_guard: Callable[..., Guard], value: str, text: str
+) -> None:
+    guard = make_guard(detector=FakeDetector({value: EntityType.PERSON}))
+    with guard.begin(text_segments(f"of {value}."), target="m") as exchange:
+        assert exchange.hides(text)
+        assert not exchange.hides(text[:-1])
+
+
 def test_what_the_plan_retains_and_what_is_over_is_not_hidden(make_guard: Callable[..., Guard]) -> None:
     retaining = make_guard(detector=FakeDetector(VALUES), need=FakeNeed(b_redact=9.0, b_abstract=9.0))
     with retaining.begin(text_segments(TEXT), target="m") as exchange:
