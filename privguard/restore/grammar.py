@@ -123,9 +123,9 @@ def _starts_of(forms: Iterable[str]) -> str:
     return "(?:" + "|".join(_start_of(form) for form in forms) + ")"
 
 
-def _chain(elements: Sequence[tuple[str, str]]) -> str:
-    """Match any start of a sequence of (whole, start) patterns, up to the end of the text."""
-    pattern = r"\Z"
+def _chain(elements: Sequence[tuple[str, str]], last: str = r"\Z") -> str:
+    """Match any start of a sequence of (whole, start) patterns, up to the end of the text, or all of it and `last`."""
+    pattern = last
     for whole, start in reversed(elements):
         pattern = rf"(?:{whole}{pattern}|{start}\Z)"
     return pattern
@@ -162,12 +162,16 @@ def _held_back() -> re.Pattern[str]:
         (rf"{_ID}(?![0-9A-Za-z])", rf"[0-9A-Za-z]{{0,{MAX_ID}}}"),
         (after_id, after_id),
     ]
+    # The tail stands once: for each type it would be most of a hundred thousand characters, which take long to compile.
     # The first letter in front lets the engine skip a type at the cost of a look.
     letters = {kind: f"[{kind.value[0]}{kind.value[0].lower()}]" for kind in EntityType}
-    body = "|".join(f"{letters[kind]}{_chain([*_type_elements(kind), *tail])}" for kind in EntityType)
-    opening = rf"({OPEN}){SPACES}"
+    elements = {kind: _type_elements(kind) for kind in EntityType}
+    whole = "|".join(letters[kind] + "".join(part for part, _ in elements[kind]) for kind in EntityType)
+    start = "|".join(letters[kind] + _chain(elements[kind], last="(?!)") for kind in EntityType)
+    body = rf"(?:{whole}){_chain(tail)}|(?:{start})"
+    begin = rf"(?:({OPEN}){SPACES}|(?<![{_WORD}])(?=[A-Za-z]))"
     open_start = rf"(?:{_ESCAPES}{_starts_of(_OPEN_FORMS)}|\\{{1,{_MAX_ESCAPES}}}|{OPEN}{SPACES})\Z"
-    return re.compile(rf"{opening}(?:{body})|{open_start}|(?<![{_WORD}])(?=[A-Za-z])(?:{body})")
+    return re.compile(rf"{begin}(?:{body})|{open_start}")
 
 
 HELD_BACK = _held_back()
