@@ -74,16 +74,19 @@ def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
     """
     from privguard.replacements.ladders import Ladders
 
+    scanner: Detector | None = None
     if detector is None or need is None:
         # Rules alone need no extra: the shipped model is not forced on who brings a detector.
         parts = open_model(model, device, default=detector is None)
-        detector = detector or (parts.detector if parts else _default_detector())
+        if detector is None:
+            detector, scanner = (parts.detector, parts.scanner) if parts else (_default_detector(), None)
         need = need or (parts.need if parts else _table())
     elif model is not None and model != NO_MODEL:
         raise ConfigError("a detector and a need model are given: no model is left to be used; leave out model")
     return Guard(
         Parts(
             detector=detector,
+            scanner=scanner,
             need=need,
             abstractor=abstractor or Ladders(months=True),
             profiles=_profiles(profiles),

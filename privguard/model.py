@@ -21,10 +21,11 @@ NO_MODEL = "off"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelParts:
-    """Detector and need model on one encoder: one pass for both."""
+    """Detector and need model on one encoder: one pass for both. A network reads sentences, so it scans no names."""
 
     encoder: "TokenEncoder"
     detector: Detector
+    scanner: Detector
     need: NeedModel
 
 
@@ -86,13 +87,18 @@ def _chosen_model(model: str | Path | None) -> str | Path | None:
 
 @cache
 def _open(model: str | Path, device: str, threads: int) -> ModelParts:
-    from privguard.detect import encoder_detector
+    from privguard.detect import encoder_detector, rules_detector
     from privguard.encoder.loading import load_encoder
     from privguard.encoder.thresholds import FLOOR
     from privguard.minimizer.encoded_need import EncoderNeedModel
 
     encoder = load_encoder(model, device=device, threads=threads)
-    return ModelParts(encoder=encoder, detector=encoder_detector(encoder, FLOOR), need=EncoderNeedModel(encoder))
+    return ModelParts(
+        encoder=encoder,
+        detector=encoder_detector(encoder, FLOOR),
+        scanner=rules_detector(),
+        need=EncoderNeedModel(encoder),
+    )
 
 
 def _default() -> str | None:

@@ -24,6 +24,14 @@ def test_detector_and_need_share_one_encoder_for_all_guards() -> None:
     assert first.parts.detector.id.endswith(first.parts.need.id)
 
 
+def test_the_model_reads_no_names_of_models_and_tools() -> None:
+    parts = privguard.load_guard(model=MODEL, audit="off", profiles={}).parts
+    assert parts.scanner is not None
+    assert "encoder" in parts.detector.id
+    assert "encoder" not in parts.scanner.id
+    assert privguard.Guard(parts).scan("ada@roth.example")
+
+
 def test_a_text_is_minimized_by_the_model() -> None:
     guard = privguard.load_guard(model=MODEL, audit="off", profiles={})
     with privguard.minimize(TEXT, target="gpt-5", guard=guard) as exchange:

@@ -16,9 +16,7 @@ from privguard.core.plan import Choice, Need, Plan
 from privguard.core.profile import Profile
 from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook, Rung
 from privguard.core.segments import Channel, Role, Segment
-from privguard.core.spans import Span
 from privguard.core.targets import Provenance, TargetModel
-from privguard.detect.encoded import SOURCE as ENCODER
 from privguard.detect.lists import Allowed
 from privguard.guard.context import profile_in_force
 from privguard.guard.deciding import decide
@@ -56,6 +54,7 @@ class Parts:
     profiles: ProfileBook
     sink: AuditSink
     key: Key = field(repr=False)
+    scanner: Detector | None = None  # for names, ids and the like, which are no sentences; default: the detector
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC), repr=False)
     timer: Callable[[], float] = field(default=perf_counter, repr=False)  # seconds
     new_id: Callable[[], str] = field(default=lambda: secrets.token_hex(8), repr=False)
@@ -99,7 +98,7 @@ class Guard:
         try:
             settings, model = self._settings(target, profile)
             with self._timed(stage_ms, "detect"):
-                findings = self._find(segments, settings)
+                findings = self._find(segments, settings, self._parts.detector)
             entities = group_entities(segments, findings.spans, _own(settings))
             with self._timed(stage_ms, "need"):
                 choices = self._choices(segments, findings, entities, model, settings)
@@ -167,9 +166,11 @@ class Guard:
         hit = self._scanned.get(mark)
         if hit is None:
             segment = Segment(path="scan", role=Role.OTHER, channel=Channel.TEXT, text=text)
-            findings = self._find((segment,), settings)
-            names = any(letter.isspace() for letter in text)
-            hit = any(findings.denied[0]) or any(_tells(span, names=names) for span in findings.spans[0])
+            is_prose = any(letter.isspace() for letter in text)
+            detector = self._parts.detector if is_prose else self._parts.scanner or self._parts.detector
+            findings = self._find((segment,), settings, detector)
+            wanted = _IDENTIFYING | {EntityType.PERSON} if is_prose else _IDENTIFYING
+            hit = any(findings.denied[0]) or any(span.kind in wanted for span in findings.spans[0])
             self._scanned.put(mark, hit)
         return hit
 
@@ -185,8 +186,8 @@ class Guard:
             return wanted, self._parts.profiles.resolve(target, None)[1]
         return self._parts.profiles.resolve(target, wanted)
 
-    def _find(self, segments: Sequence[Segment], profile: Profile) -> Findings:
-        return find(segments, profile, self._parts.detector, _Hints(self._parts.abstractor), self._memory)
+    def _find(self, segments: Sequence[Segment], profile: Profile, detector: Detector) -> Findings:
+        return find(segments, profile, detector, _Hints(self._parts.abstractor), self._memory)
 
     def _choices(
         self,
@@ -253,13 +254,6 @@ class _Hints:
 
     def is_rung(self, kind: EntityType, phrase: str) -> bool:
         return is_form(phrase) or self._abstractor.is_rung(kind, phrase)
-
-
-def _tells(span: Span, *, names: bool) -> bool:
-    """Tell whether a span beside the content identifies somebody; a network reads sentences, not names of models."""
-    if not names and span.source.endswith(ENCODER):
-        return False
-    return span.kind in _IDENTIFYING or (names and span.kind is EntityType.PERSON)
 
 
 def _render(request: Request, renderer: Renderer) -> Rendered:

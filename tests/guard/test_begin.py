@@ -294,6 +294,22 @@ def test_scan_sees_what_must_not_stand_in_a_header(make_guard: Callable[..., Gua
     assert guard.scan("ada@roth.example")
 
 
+def test_a_text_that_is_no_sentence_is_scanned_by_the_scanner_alone(make_guard: Callable[..., Guard]) -> None:
+    network = FakeDetector({"look-up": EntityType.EMAIL, "look up": EntityType.EMAIL, "Ada": EntityType.PERSON})
+    scanner = FakeDetector({"ada@roth.example": EntityType.EMAIL, "bob": EntityType.PERSON})
+    guard = make_guard(detector=network, scanner=scanner)
+    assert [guard.scan(text) for text in ("ada@roth.example", "look up", "of Ada")] == [True] * 3
+    assert [guard.scan(text) for text in ("look-up", "Ada", "bob", "of ada@roth.example")] == [False] * 4
+    with guard.begin(text_segments("look-up"), target="m") as exchange:
+        assert exchange.outgoing[0].text != "look-up"
+
+
+def test_a_failing_scanner_blocks(make_guard: Callable[..., Guard]) -> None:
+    guard = make_guard(scanner=FailingDetector())
+    with pytest.raises(DetectionError):
+        guard.scan("gpt-5")
+
+
 def test_a_guard_shows_no_key(guard: Guard) -> None:
     assert "correct horse" not in repr(guard.parts)
 
