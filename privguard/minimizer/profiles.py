@@ -1,7 +1,6 @@
 """Profiles by name and target model: what a profile file says, resolved, checked and frozen."""
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 
@@ -71,6 +70,8 @@ class Profiles:
 
     def _resolve_uncached(self, target: str, profile: str) -> tuple[Profile, TargetModel]:
         if profile not in self.names:
+            from difflib import get_close_matches
+
             # The name may come from a header: it is not repeated.
             close = get_close_matches(profile, self.names, n=1)
             guess = f'; did you mean "{close[0]}"?' if close else "."

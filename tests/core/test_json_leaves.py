@@ -1,5 +1,5 @@
 import json
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -190,10 +190,10 @@ def test_cut_replaces_intervals() -> None:
 def test_ten_megabytes_in_one_string_take_well_under_a_second() -> None:
     text = json.dumps({"messages": [{"role": "user", "content": "Line of text \\ with \u00e9scapes\n" * 350_000}]})
     assert len(text) > 10_000_000
-    started = perf_counter()
+    started = process_time()
     document = parse(text)
     assert splice_leaves(document, {}) == text
-    assert perf_counter() - started < 2
+    assert process_time() - started < 2
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 import json
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -105,9 +105,9 @@ def test_documents_that_nest_too_deep_are_refused() -> None:
 def test_reading_takes_time_in_proportion_to_the_length(unit: str) -> None:
     def seconds(count: int) -> float:
         text = unit * count
-        started = perf_counter()
+        started = process_time()
         document_in(text)
-        return perf_counter() - started
+        return process_time() - started
 
     seconds(1000)
     assert min(seconds(40_000) for _ in range(3)) < 60 * min(seconds(4_000) for _ in range(3)) + 0.05

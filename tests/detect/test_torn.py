@@ -1,5 +1,5 @@
 from itertools import pairwise
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -93,9 +93,9 @@ def test_a_long_token_with_many_tears_takes_linear_time() -> None:
         text = "ab." * count
         found = [span(0, 3 * count, EntityType.URL)]
         found += [span(at, at + 1, EntityType.SECRET, 1.0) for at in range(0, 3 * count, 3)]
-        started = perf_counter()
+        started = process_time()
         mended(text, *found)
-        return perf_counter() - started
+        return process_time() - started
 
     seconds(100)
     assert min(seconds(4000) for _ in range(3)) < 40 * min(seconds(400) for _ in range(3)) + 0.05

@@ -99,10 +99,10 @@ def test_the_cost_is_linear_in_the_number_of_spans() -> None:
     def seconds(count: int) -> float:
         text = "12, " * count
         places = [Place(n, T.FINANCE if n % 2 else T.LOCATION, 4 * n, 4 * n + 2) for n in range(count)]
-        started = time.perf_counter()
+        started = time.process_time()
         for _ in find_groups(text, places):
             pass
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     small, large = min(seconds(500) for _ in range(3)), min(seconds(4000) for _ in range(3))
     assert large < 24 * small

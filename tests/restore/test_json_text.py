@@ -150,9 +150,9 @@ def test_a_flood_costs_time_in_proportion_to_its_length(flood: str) -> None:
         text = '{"a": "' + (flood * length)[:length]
         times = []
         for _ in range(3):
-            started = time.perf_counter()
+            started = time.process_time()
             JsonContext().advance(text)
-            times.append(time.perf_counter() - started)
+            times.append(time.process_time() - started)
         return min(times)
 
     assert seconds(80_000) <= 16 * max(seconds(20_000), 0.0005)

@@ -266,9 +266,9 @@ def test_a_flood_costs_time_in_proportion_to_its_length(number: int, channel: Ch
         text = (FLOODS[number] * length)[:length]
         times = []
         for _ in range(3):
-            started = time.perf_counter()
+            started = time.process_time()
             RESTORERS[0].restore(text, channel)
-            times.append(time.perf_counter() - started)
+            times.append(time.process_time() - started)
         return min(times)
 
     assert seconds(40_000) <= 16 * max(seconds(10_000), 0.002)

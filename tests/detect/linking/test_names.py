@@ -216,9 +216,9 @@ def test_the_identity_leaves_the_title_out() -> None:
 def test_many_namesakes_cost_no_more_than_as_many_strangers() -> None:
     def seconds(count: int) -> float:
         names = [Surface(f"{first}a Smith") for first in _words(count)]
-        started = time.perf_counter()
+        started = time.process_time()
         PersonForms().link([*names, Surface("Smith")])
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     seconds(50)
     small, large = min(seconds(250) for _ in range(3)), min(seconds(2000) for _ in range(3))
