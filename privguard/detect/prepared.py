@@ -12,7 +12,6 @@ from functools import cached_property
 
 from privguard.core.letters import lowered
 
-fold = lowered
 _WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d\d*")  # with a beginning that the engine looks for first
