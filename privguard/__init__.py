@@ -1,7 +1,8 @@
 """Send the least that the target model needs, give the caller the full answer back, and prove both."""
 
-import importlib
 from typing import TYPE_CHECKING
+
+from privguard.core.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from privguard.api import load_guard, minimize, wrap
@@ -73,12 +74,7 @@ __all__ = [
     "wrap",
 ]
 
-
-def __getattr__(name: str) -> object:
-    """Import a public name at its first use, so that `import privguard` stays cheap."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'privguard' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"privguard.{_HOMES[name]}"), name)
+__getattr__ = lazy_exports(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -1,7 +1,8 @@
 """Keep a record of every request, in a chain that shows what was changed, and nothing of the content."""
 
-import importlib
 from typing import TYPE_CHECKING
+
+from privguard.core.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from privguard.audit.chain import Head, Row
@@ -44,9 +45,4 @@ __all__ = [
     "verify_file",
 ]
 
-
-def __getattr__(name: str) -> object:
-    """Import a public name at its first use, so that an unused sink costs nothing."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'privguard.audit' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"privguard.audit.{_HOMES[name]}"), name)
+__getattr__ = lazy_exports(__name__, _HOMES)

@@ -1,7 +1,8 @@
 """Text to spans: rules, secrets, the encoder, Presidio, spreading and merging."""
 
-import importlib
 from typing import TYPE_CHECKING
+
+from privguard.core.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from privguard.detect.composite import CompositeDetector, default_detector, encoder_detector, rules_detector
@@ -35,9 +36,4 @@ __all__ = [
     "rules_detector",
 ]
 
-
-def __getattr__(name: str) -> object:
-    """Import a detector at its first use: the guard needs the pure functions alone."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'privguard.detect' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"privguard.detect.{_HOMES[name]}"), name)
+__getattr__ = lazy_exports(__name__, _HOMES)

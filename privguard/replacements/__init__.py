@@ -1,7 +1,8 @@
 """What stands in the place of a value: keyed identities and abstraction ladders."""
 
-import importlib
 from typing import TYPE_CHECKING
+
+from privguard.core.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from privguard.replacements.identity import IdentityScope
@@ -19,9 +20,4 @@ _HOMES = {
 
 __all__ = ["Forbidden", "IdentityScope", "Key", "Ladders", "normal_form"]
 
-
-def __getattr__(name: str) -> object:
-    """Import a public name at its first use, so that unused ladders cost nothing."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'privguard.replacements' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"privguard.replacements.{_HOMES[name]}"), name)
+__getattr__ = lazy_exports(__name__, _HOMES)
