@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import plain, plain_letter, replace_letters
-from privguard.detect.ordinary import COMMON_PARTS, is_telling
+from privguard.detect.ordinary import is_common_part, is_telling
 from privguard.detect.percent import decoded
 
 MIN_LETTERS = 3
@@ -79,7 +79,7 @@ def _bare(letter: str) -> str:
 
 def _says_enough(form: str, kind: EntityType) -> bool:
     """Tell whether a form without accents is still a mention rather than another word."""
-    if len(form) < MIN_LETTERS or form.casefold() in COMMON_PARTS:
+    if len(form) < MIN_LETTERS or is_common_part(form):
         return False
     return not (form.isalpha() and form.islower()) or is_telling(form, kind)
 

@@ -5,7 +5,7 @@ import re
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
 from privguard.detect.found import listed
-from privguard.detect.recasing import COMMON
+from privguard.detect.recasing import is_no_name
 
 _PARTICLES = (
     r"(?:von der|von dem|van der|van den|van de|de la|de las|de los|"
@@ -91,7 +91,7 @@ def tidy(span: Span, text: str) -> Span | None:
             lead = _LEAD.match(text, start, end)
     if span.kind is EntityType.PERSON and start < end:
         left = _LEFT.search(text, max(0, start - 40), start)
-        if left and text[left.start() : start].split(maxsplit=1)[0].lower().rstrip(".") not in COMMON:
+        if left and not is_no_name(text[left.start() : start].split(maxsplit=1)[0].lower().rstrip(".")):
             start = left.start()
         right = _RIGHT.match(text, end)
         end = right.end() if right else end
@@ -111,7 +111,7 @@ def is_plausible(span: Span, text: str) -> bool:
         return False
     words = value.split()
     plain = [word.strip(".,'").lower() for word in words]
-    if not any(map(str.isalpha, value)) or all(word in _NOT_NAMES or word in COMMON for word in plain):
+    if not any(map(str.isalpha, value)) or all(word in _NOT_NAMES or is_no_name(word) for word in plain):
         return False
     short_acronym = value.isupper() and len(words) == 1 and len(value) <= 4
     if span.kind is EntityType.PERSON:
@@ -133,7 +133,7 @@ def _is_person(value: str, words: list[str], plain: list[str], *, recased: bool)
         return False
     if recased:
         letters = all(_LETTERS.fullmatch(word) for word in words)
-        return letters and 2 <= len(words) <= 3 and COMMON.isdisjoint(plain) and _NOT_NAMES.isdisjoint(plain)
+        return letters and 2 <= len(words) <= 3 and not any(map(is_no_name, plain)) and _NOT_NAMES.isdisjoint(plain)
     if len(words) > 1 and plain[0] in _NOT_NAMES and plain[1] in _NOT_NAMES:
         return False
     return any(word[0].isupper() for word in words)

@@ -12,7 +12,7 @@ from functools import cached_property
 from privguard.core.entities import NUMBERED, EntityType
 from privguard.core.letters import plain
 from privguard.detect.found import listed
-from privguard.detect.ordinary import ORDINARY, is_function_word, is_noun, may_be_word
+from privguard.detect.ordinary import is_function_word, is_noun, is_ordinary, may_be_word
 from privguard.detect.scanning import Carried, Hit
 
 MIN_NUMBER = 7  # digits of a number that is looked for with other separators
@@ -106,7 +106,7 @@ class Prose:
 
 def _is_field(text: str, hit: Hit, word: str) -> bool:
     """Tell whether a word that is no ordinary one stands within an identifier or fills a short field."""
-    if word.casefold() in ORDINARY:
+    if is_ordinary(word):
         return False
     before, behind = text[hit.start - 1 : hit.start], text[hit.end : hit.end + 1]
     if before.isalnum() or behind.isalnum() or before in _OPENS or behind in _OPENS:

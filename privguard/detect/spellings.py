@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from privguard.core.entities import EntityType
 from privguard.detect.atoms import atoms_of, split_atoms
-from privguard.detect.ordinary import MIN_LETTERS, ORDINARY, is_said_of_anybody, is_telling
+from privguard.detect.ordinary import MIN_LETTERS, is_ordinary, is_said_of_anybody, is_telling
 
 MIN_ID = 5  # letters and digits of an id
 MIN_ID_DIGITS = 3
@@ -101,8 +101,8 @@ class _Index:
         if not _PREFIX <= len(key) <= _MAX_KEY:
             return
         if value.isalpha():
-            telling = is_telling(value, kind) and key not in ORDINARY
-            hump = kind is EntityType.PERSON and len(key) >= MIN_HUMP and key not in ORDINARY
+            telling = is_telling(value, kind) and not is_ordinary(key)
+            hump = kind is EntityType.PERSON and len(key) >= MIN_HUMP and not is_ordinary(key)
             if telling or hump:
                 is_name = kind is EntityType.PERSON and len(key) >= MIN_GLUED
                 self.add(key, _Spelling(number, _NO_GAP, only_capital=not telling, is_name=is_name))
@@ -202,7 +202,7 @@ def _says_enough(parts: Sequence[str], key: str, kind: EntityType) -> bool:
         return False
     if kind in _NAMING or any(map(str.isdecimal, key)):
         return True
-    return any(len(part) >= MIN_LETTERS and part.casefold() not in ORDINARY for part in parts)
+    return any(len(part) >= MIN_LETTERS and not is_ordinary(part) for part in parts)
 
 
 def _is_address(value: str) -> bool:

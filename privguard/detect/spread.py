@@ -14,7 +14,7 @@ from privguard.core.letters import INVISIBLE, plain
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.openings import Openings
-from privguard.detect.ordinary import COMMON_PARTS, is_instruction, is_telling
+from privguard.detect.ordinary import is_common_part, is_instruction, is_telling
 from privguard.detect.prose import Prose
 from privguard.detect.scanning import Carried, Hit, Scanner
 
@@ -142,7 +142,7 @@ def _name_parts(name: str) -> Iterator[tuple[int, int]]:
 
 def _is_name(part: str) -> bool:
     """Tell whether a part of a name is a mention on its own."""
-    if len(part) < MIN_LENGTH or part.casefold() in COMMON_PARTS:
+    if len(part) < MIN_LENGTH or is_common_part(part):
         return False
     return part[0].isupper() or is_telling(part, EntityType.PERSON)
 
@@ -155,4 +155,4 @@ def _is_worth(value: str, kind: EntityType) -> bool:
         return False
     if value.isalpha() and value.isascii() and value.islower():
         return is_telling(value, kind)
-    return not (kind is EntityType.PERSON and (value.casefold() in COMMON_PARTS or is_instruction(value)))
+    return not (kind is EntityType.PERSON and (is_common_part(value) or is_instruction(value)))

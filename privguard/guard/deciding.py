@@ -9,7 +9,7 @@ from privguard.core.letters import bare_letters
 from privguard.core.plan import Action, Choice, Need
 from privguard.core.profile import Profile
 from privguard.core.targets import TargetModel
-from privguard.detect.ordinary import COMMON_PARTS, MIN_LETTERS, ORDINARY
+from privguard.detect.ordinary import MIN_LETTERS, is_common_part, is_ordinary
 from privguard.guard.entities import Entity
 from privguard.minimizer.policy import EntityNeed, plan_choices
 from privguard.replacements.normal import MEASURED
@@ -104,16 +104,15 @@ def _named_apart(entities: Sequence[Entity], choices: Sequence[Choice]) -> Itera
 def _name_parts(entity: Entity) -> Iterator[str]:
     for surface in entity.surfaces:
         for word in _words(surface):
-            if len(word) >= MIN_LETTERS and word not in COMMON_PARTS:
+            if len(word) >= MIN_LETTERS and not is_common_part(word):
                 yield word
 
 
 def _telling_words(surface: str) -> Iterator[str]:
     """Yield the words but for those that are ordinary and stand in lower case: `a brief summary` names nobody."""
     for word in _WORD.findall(surface):
-        folded = word.casefold()
-        if not (word.islower() and folded in ORDINARY):
-            yield folded
+        if not (word.islower() and is_ordinary(word)):
+            yield word.casefold()
 
 
 def _words(surface: str) -> list[str]:

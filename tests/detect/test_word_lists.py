@@ -1,0 +1,19 @@
+import pytest
+
+from privguard.detect.word_lists import FOLDER, read_lines, read_words
+
+NAMES = sorted(path.stem for path in FOLDER.iterdir())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_list_says_what_it_is_and_holds_each_line_once(name: str) -> None:
+    assert (FOLDER / f"{name}.txt").read_text(encoding="utf-8").startswith("# ")
+    lines = read_lines(name)
+    assert lines
+    assert len(lines) == len(set(lines)) == len(read_words(name))
+    assert all(line == " ".join(line.split()) == line.lower() for line in lines)
+
+
+def test_a_list_is_read_once() -> None:
+    assert read_words("trades") is read_words("trades")
+    assert "bauer" in read_words("trades")
