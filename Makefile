@@ -38,7 +38,7 @@ demo: $(STAMP)
 
 test: $(STAMP)
 	@echo "==> Running the tests (no network but loopback)"
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q --numprocesses auto --maxprocesses 8 --dist loadfile
 
 test-train: $(TRAIN_STAMP)
 	@echo "==> Running the tests of the training code (small networks, one thread)"
