@@ -3,10 +3,14 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
-
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
+
+try:
+    from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
+except ModuleNotFoundError:
+    raise ConfigError("a recognizer of Presidio's needs Presidio: pip install 'privguard[presidio]'") from None
+
 from privguard.core.segments import Channel, Role, Segment
 from privguard.detect.encoded import EncoderDetector
 from privguard.detect.presidio_names import kind_of

@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -99,3 +101,14 @@ def test_a_lower_threshold_gives_the_outermost_spans() -> None:
 def test_without_a_shipped_model_one_must_be_named() -> None:
     with pytest.raises(ConfigError, match="pass the folder"):
         PrivguardRecognizer()
+
+
+def test_without_presidio_the_extra_is_named() -> None:
+    statement = (
+        "import sys; sys.modules['presidio_analyzer'] = None\n"
+        "from privguard.core.errors import ConfigError\n"
+        "try:\n    from privguard.detect import PrivguardRecognizer\n"
+        "except ConfigError as error:\n    print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", statement], check=True, capture_output=True, text=True)
+    assert "pip install 'privguard[presidio]'" in done.stdout
