@@ -60,7 +60,10 @@ def _by_notation(entity: Entity, asked: EntityNeed) -> Iterator[EntityNeed]:
 
 
 def _of_one_spelling(entities: Sequence[Entity]) -> Iterator[list[int]]:
-    """Yield the entities that share spellings across types, directly or through others."""
+    """Yield the entities that share spellings, directly or through others.
+
+    Bare digits bind across types alone: without their separators, amounts of one type are others.
+    """
     holders: dict[str, list[int]] = {}
     for index, entity in enumerate(entities):
         for spelling in {bare_letters(surface) or surface for surface in entity.surfaces}:
@@ -73,8 +76,9 @@ def _of_one_spelling(entities: Sequence[Entity]) -> Iterator[list[int]]:
             index = above
         return index
 
-    for indices in holders.values():
-        if len({entities[index].kind for index in indices}) > 1:
+    for spelling, indices in holders.items():
+        kinds = {entities[index].kind for index in indices}
+        if len(kinds) > 1 or (len(indices) > 1 and not spelling.isdecimal()):
             for index in indices:
                 leader[lead(index)] = lead(indices[0])
     groups: dict[int, list[int]] = {}

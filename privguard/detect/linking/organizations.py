@@ -4,6 +4,7 @@
 
 import re
 from collections.abc import Sequence
+from unicodedata import normalize
 
 from privguard.core.letters import plain
 from privguard.core.placeholders import Form
@@ -68,7 +69,7 @@ class OrganizationForms:
 
     def _read(self, text: str) -> tuple[str, str]:
         if text not in self._known:
-            self._known[text] = _read(plain(text)) if len(text) <= MAX_LENGTH else (text.casefold(), "")
+            self._known[text] = _read(normalize("NFC", plain(text))) if len(text) <= MAX_LENGTH else (text.casefold(), "")
         return self._known[text]
 
     def _number(self, core: str, legal: str) -> int:
