@@ -69,7 +69,8 @@ class OrganizationForms:
 
     def _read(self, text: str) -> tuple[str, str]:
         if text not in self._known:
-            self._known[text] = _read(normalize("NFC", plain(text))) if len(text) <= MAX_LENGTH else (text.casefold(), "")
+            is_long = len(text) > MAX_LENGTH
+            self._known[text] = (text.casefold(), "") if is_long else _read(normalize("NFC", plain(text)))
         return self._known[text]
 
     def _number(self, core: str, legal: str) -> int:
