@@ -131,6 +131,14 @@ class Written(NamedTuple):
         leaf = self.nested.nodes[self.place.node].document.leaves[self.place.leaf]
         return self.place != self.root and leaf.kind is Kind.NUMBER
 
+    @property
+    def key(self) -> str:
+        """Return the key under which the text stands in its document; "" for keys, and where there is none."""
+        leaf = self.nested.nodes[self.place.node].document.leaves[self.place.leaf]
+        if self.place == self.root or leaf.kind is Kind.KEY:
+            return ""
+        return next((step for step in reversed(leaf.path) if isinstance(step, str)), "")
+
     def offset(self, offset: int) -> int:
         """Return where a code point of the text stands in the string.
 

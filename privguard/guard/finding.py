@@ -19,6 +19,7 @@ from privguard.detect import links
 from privguard.detect.agree import agree_by, name_of
 from privguard.detect.encoded import above
 from privguard.detect.escapes import soften, unite
+from privguard.detect.keyed import behind, lead_of
 from privguard.detect.linking import name_bearers
 from privguard.detect.lists import DenyBook, touched
 from privguard.detect.merge import Interval, resolve
@@ -103,13 +104,13 @@ def find(
     Raises:
         DetectionError: the detector failed, or its answer does not fit the text.
     """
-    said = _ask(segments, detector)
+    said = _ask(segments, detector, profile.threshold)
     return _Finding(profile, abstractor, Memory() if memory is None else memory).find(said, turns_of(segments))
 
 
-def _ask(segments: Sequence[Segment], detector: Detector) -> list[_Said]:
-    """Let the detector read the segments, and once more those that hold written line breaks, without these."""
-    rows = _detected(segments, detector)
+def _ask(segments: Sequence[Segment], detector: Detector, threshold: float) -> list[_Said]:
+    """Let the detector read the segments; once more those under a key, and those that hold written line breaks."""
+    rows = _behind_keys(segments, _detected(segments, detector), detector, threshold)
     softened: dict[int, Segment] = {}
     for number, segment in enumerate(segments):
         soft = soften(segment.text)
@@ -120,6 +121,17 @@ def _ask(segments: Sequence[Segment], detector: Detector) -> list[_Said]:
         _Said(segment.text, softened[number].text if number in softened else None, row, more.get(number, ()))
         for number, (segment, row) in enumerate(zip(segments, rows, strict=True))
     ]
+
+
+def _behind_keys(segments: Sequence[Segment], rows: Spans, detector: Detector, threshold: float) -> Spans:
+    """Add what the keys of documents tell of the values under them."""
+    sure = [above(row, threshold) for row in rows]
+    leads = {number: lead for number, each in enumerate(segments) if (lead := lead_of(each, sure[number]))}
+    keyed = tuple([replace(segments[number], text=lead + segments[number].text) for number, lead in leads.items()])
+    more = dict(zip(leads, _detected(keyed, detector), strict=True)) if leads else {}
+    return tuple(
+        [(*row, *behind(leads[number], more[number])) if number in more else row for number, row in enumerate(rows)]
+    )
 
 
 class _Finding:

@@ -12,8 +12,10 @@ from privguard.core.memory import Memory
 from privguard.core.profile import Profile
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
+from privguard.detect.composite import rules_detector
 from privguard.detect.encoded import SOURCE as ENCODER
 from privguard.guard.finding import FindingMemory, find
+from privguard.guard.shapes import text_segments
 from privguard.testing import FailingDetector, FakeAbstractor, FakeDetector
 
 PROFILE = Profile(id="p:1", name="p", gamma=0.5, deny={"Heron": EntityType.MISC})
@@ -136,3 +138,35 @@ def test_a_file_name_is_one_span_and_the_name_in_it_is_found_elsewhere() -> None
     first, second = found.spans
     assert [(span.start, span.end, span.kind) for span in first] == [(4, 19, EntityType.PERSON)]
     assert [(span.start, span.end) for span in second] == [(3, 11)]
+
+
+@pytest.mark.parametrize(
+    ("document", "value"),
+    [
+        pytest.param('{"password": "hunter2"}', "hunter2", id="a password"),
+        pytest.param('{"db": {"password": ["hunter2"]}}', "hunter2", id="in a list"),
+        pytest.param('{"a": "{\\"password\\": \\"hunter2\\"}"}', "hunter2", id="in a string of a document"),
+        pytest.param('{"account": 12345678}', "12345678", id="a number"),
+        pytest.param('{"bsn": "123456782"}', "123456782", id="a national number"),
+    ],
+)
+def test_the_key_of_a_document_introduces_the_value_under_it(document: str, value: str) -> None:
+    texts = text_segments(document)
+    findings = find(texts, PROFILE, rules_detector(), FakeAbstractor())
+    found = [text.text[span.start : span.end] for text, row in zip(texts, findings.spans, strict=True) for span in row]
+    assert found == [value]
+
+
+def test_a_doubtful_span_does_not_keep_the_key_of_a_value_from_being_read() -> None:
+    class Doubting:
+        id = "doubting"
+
+        def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
+            return tuple(
+                (Span(start=start, end=len(text), kind=EntityType.SECRET, score=score, source=ENCODER),)
+                for text in (segment.text for segment in segments)
+                for start, score in ((10, 0.9) if text.startswith("password: ") else (0, 0.2),)
+            )
+
+    findings = find(text_segments('{"password": "hunter2"}'), PROFILE, Doubting(), FakeAbstractor())
+    assert [len(row) for row in findings.spans] == [0, 1]
