@@ -97,7 +97,8 @@ def _targets_table(plans: tuple[Plan, ...]) -> Table:
 def _records_table(records: tuple[AuditRecord, ...]) -> Group:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for name in ("route", "target", "outcome", "spans", "in the reply", "ms"):
-        table.add_column(name)
+        # Whole, however long the times are.
+        table.add_column(name, overflow="fold", no_wrap=name in {"route", "ms"})
     for record in records:
         actions = Counter(decision.action for decision in record.decisions)
         events: Counter[Event] = Counter()

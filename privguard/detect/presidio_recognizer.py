@@ -1,15 +1,16 @@
 """The encoder as a recognizer of Presidio's: for those who use Presidio and want nothing else of ours."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 
-try:
-    from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
-except ModuleNotFoundError:
-    raise ConfigError("a recognizer of Presidio's needs Presidio: pip install 'privguard[presidio]'") from None
+if find_spec("presidio_analyzer") is None:
+    raise ConfigError("a recognizer of Presidio's needs Presidio: pip install 'privguard[presidio]'")
+
+from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult
 
 from privguard.core.segments import Channel, Role, Segment
 from privguard.detect.encoded import EncoderDetector

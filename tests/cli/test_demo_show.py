@@ -26,6 +26,14 @@ def test_both_sides_of_the_guard_are_shown(played: Play) -> None:
         assert word in text
 
 
+def test_a_route_is_shown_whole_on_a_slow_machine(played: Play) -> None:
+    text, _ = shown(
+        replace(played, records=tuple(replace(each, stage_ms={"detect": 12345.6}) for each in played.records))
+    )
+    assert "openai.chat.completions" in text
+    assert "12345.6" in text
+
+
 def test_a_broken_promise_is_said(played: Play) -> None:
     text, held = shown(replace(played, checks=(Check(promise="all is well", held=False),)))
     assert not held
