@@ -224,7 +224,7 @@ def find_cards(view: Prepared) -> Iterator[Span]:
 
 def _card_score(text: str, start: int, end: int) -> float:
     raw = text[start:end]
-    digits = "".join(filter(str.isdecimal, raw))
+    digits = "".join([str(int(sign)) for sign in raw if sign.isdecimal()])  # those of other scripts as well
     if len(set(digits)) < 2:
         return 0.0
     named = near(text, start, end, _CARD_WORD, before=40, after=15)

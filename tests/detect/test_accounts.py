@@ -54,6 +54,8 @@ def test_other_codes_are_no_iban(text: str) -> None:
         "3782 822463 10005",
         "6011.1111.1111.1117",
         "41111 11111 111111",
+        "\uff14" + "\uff11" * 15,
+        "\u0664" + "\u0661" * 15,
     ],
 )
 def test_cards_are_found_in_any_grouping(card: str) -> None:
