@@ -11,6 +11,8 @@ from privguard.detect.forms import shown_forms
 from privguard.guard.request import Request
 
 _MIN_LENGTH = 3  # code points: shorter values stand everywhere
+_LETTERS, _DIGITS = 4, 7  # either of them makes a value that is known without its spaces
+_JOINT = r"[\W_]*"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +47,7 @@ class Hidden:
 
     @cached_property
     def _identifying(self) -> re.Pattern[str] | None:
-        return _pattern(self.identifying)
+        return _pattern(self.identifying, joined=True)
 
     @cached_property
     def _telling(self) -> re.Pattern[str] | None:
@@ -53,7 +55,7 @@ class Hidden:
 
     @cached_property
     def _quasi(self) -> re.Pattern[str] | None:
-        return _pattern(self.quasi)
+        return _pattern(self.quasi, joined=True)
 
 
 def _forms(text: str) -> set[str]:
@@ -62,9 +64,19 @@ def _forms(text: str) -> set[str]:
     return {form for form in forms if len(form) >= _MIN_LENGTH}
 
 
-def _pattern(forms: frozenset[str]) -> re.Pattern[str] | None:
+def _pattern(forms: frozenset[str], *, joined: bool = False) -> re.Pattern[str] | None:
+    """Return what finds the forms, where asked also with other signs or nothing for their spaces: `tobias.kern`."""
     if not forms:
         return None
     longest_first = sorted(forms, key=lambda form: (-len(form), form))
+    written = [
+        _JOINT.join(map(re.escape, form.split())) if joined and _is_long(form) else re.escape(form)
+        for form in longest_first
+    ]
     # An underscore separates words here: names of tools are made of words with underscores.
-    return re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, longest_first))})(?![^\W_])")
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(written)})(?![^\W_])")
+
+
+def _is_long(form: str) -> bool:
+    """Tell whether a value is still itself without its spaces, and no short number."""
+    return sum(map(str.isalpha, form)) >= _LETTERS or sum(map(str.isdecimal, form)) >= _DIGITS

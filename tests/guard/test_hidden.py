@@ -67,6 +67,31 @@ def test_other_forms_of_a_hidden_value_are_known_as_well(
         assert not exchange.hides(text[:-1])
 
 
+@pytest.mark.parametrize(
+    ("value", "text", "hidden", "chosen"),
+    [
+        ("Ada Roth", "ada.roth", True, False),
+        ("Ada Roth", "user=ada_roth;x", True, False),
+        ("Ada Roth", "AdaRoth", True, False),
+        ("Ada Roth", "get_ada-roth", True, False),
+        ("Li Wei", "li-wei", True, False),
+        ("030 901820", "030901820", True, False),
+        ("030 901820", "030-901820", True, False),
+        ("Ada Roth", "adarothmann", False, False),
+        ("10 000", "10000", False, False),
+        ("9 am", "9am", False, False),
+    ],
+    ids=range(10),
+)
+def test_a_hidden_value_is_known_with_its_words_joined_but_not_in_names_of_tools(
+    make_guard: Callable[..., Guard], value: str, text: str, hidden: bool, chosen: bool
+) -> None:
+    guard = make_guard(detector=FakeDetector({value: EntityType.PERSON}))
+    with guard.begin(text_segments(f"of {value}."), target="m") as exchange:
+        assert exchange.hides(text) is hidden
+        assert exchange.hides(text, chosen=True) is chosen
+
+
 def test_what_the_plan_retains_and_what_is_over_is_not_hidden(make_guard: Callable[..., Guard]) -> None:
     retaining = make_guard(detector=FakeDetector(VALUES), need=FakeNeed(b_redact=9.0, b_abstract=9.0))
     with retaining.begin(text_segments(TEXT), target="m") as exchange:
