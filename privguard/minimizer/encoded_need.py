@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING
 from privguard.core.plan import Need
 from privguard.core.segments import Role, Segment
 from privguard.core.spans import Span
+from privguard.minimizer.need_table import TableNeedModel
 
 if TYPE_CHECKING:
     from privguard.encoder.encoder import TokenEncoder
+
+_NO_NEED = -9.0  # logits
+_SENTENCE = 5  # words
 
 
 class EncoderNeedModel:
@@ -17,7 +21,8 @@ class EncoderNeedModel:
     A span serves the instruction of its own user turn and those of all later turns, and takes the largest difficulty
     among them: what an earlier turn has disclosed stays disclosed. Adjacent user segments are one turn. Only the user's
     words are read as an instruction, the system's where there are none, else the longest text: a tool result cannot
-    raise the need of anything.
+    raise the need of anything, nor can values by themselves. Where nothing is asked the table of types speaks. What
+    stands beside the conversation, such as metadata, has no need: the answer is not about it.
     """
 
     def __init__(self, encoder: "TokenEncoder") -> None:
@@ -26,6 +31,7 @@ class EncoderNeedModel:
 
         self._encoder = encoder
         self._history = History(encoder.need_head)
+        self._table = TableNeedModel()
 
     @property
     def id(self) -> str:
@@ -40,7 +46,9 @@ class EncoderNeedModel:
         """
         from privguard.encoder.history import Served, places_of
 
-        first, turns = find_turns(segments)
+        first, turns = find_turns(segments, spans)
+        if not turns:
+            return self._table.need(segments, spans)
         speaking = {number for turn in turns for number in turn}
         asked = [number for number, row in enumerate(spans) if row]
         order = sorted(speaking.union(asked))
@@ -57,7 +65,12 @@ class EncoderNeedModel:
         scores = self._history.largest([[texts[number] for number in turn] for turn in turns], rows)
         slope = self._encoder.artifact.manifest.need.slope
         needs: list[tuple[Need, ...]] = [()] * len(segments)
+        talk = any(segment.role is not Role.OTHER for segment in segments)
         for number, table in zip(asked, scores, strict=True):
+            if talk and segments[number].role is Role.OTHER:
+                none = Need(b_redact=_NO_NEED, b_abstract=_NO_NEED, slope=slope, p_public=0.0)
+                needs[number] = (none,) * len(table)
+                continue
             needs[number] = tuple(
                 Need(b_redact=redact, b_abstract=abstract, slope=slope, p_public=public)
                 for redact, abstract, public in table.tolist()
@@ -65,11 +78,14 @@ class EncoderNeedModel:
         return tuple(needs)
 
 
-def find_turns(segments: Sequence[Segment]) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Return the first turn that each segment serves, and the segments of each turn.
+def find_turns(
+    segments: Sequence[Segment], spans: Sequence[Sequence[Span]] = ()
+) -> tuple[list[int], list[tuple[int, ...]]]:
+    """Return the first turn that each segment serves, and the segments of each turn that ask for something.
 
     A text before the first user turn serves all of them, one after the last serves the last. Where nobody speaks as the
-    user there is one turn, and all segments serve it.
+    user there is one turn, and all segments serve it. A turn that brings nothing but values goes on with what was asked
+    before: by the turn before it, or else by the system. Where nothing was asked there is no turn.
     """
     turns: list[list[int]] = []
     first: list[int] = []
@@ -81,7 +97,22 @@ def find_turns(segments: Sequence[Segment]) -> tuple[list[int], list[tuple[int, 
             turns[-1].append(number)
         speaking = segment.role is Role.USER
         first.append(max(len(turns) - 1, 0))
-    if not turns and segments:
-        system = [number for number, segment in enumerate(segments) if segment.role is Role.SYSTEM]
-        turns = [system or [max(range(len(segments)), key=lambda number: len(segments[number].text))]]
-    return first, [tuple(turn) for turn in turns]
+    system = [number for number, segment in enumerate(segments) if segment.role is Role.SYSTEM]
+    if not turns:
+        longest = [max(range(len(segments)), key=lambda number: len(segments[number].text))] if segments else []
+        return first, [tuple(system or longest)] if segments else []
+    asking: list[tuple[int, ...]] = []
+    place: list[int] = []
+    for turn in turns:
+        asked = [number for number in turn if _asks(segments[number], spans[number] if spans else ())]
+        if asked or (system and not asking):
+            asking.append(tuple(asked or system))
+        place.append(max(len(asking) - 1, 0))
+    return [place[turn] for turn in first], asking
+
+
+def _asks(segment: Segment, spans: Sequence[Span]) -> bool:
+    """Tell whether a text may ask for something: not a value alone, nor one of a JSON document but for a sentence."""
+    if segment.written is not None and segment.written.in_document:
+        return len(segment.text.split()) >= _SENTENCE
+    return all(len(segment.text.strip()) > span.end - span.start for span in spans)

@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
 from privguard.encoder.encoder import Encoded, TokenEncoder
 from privguard.encoder.loading import load_encoder
+from privguard.guard.shapes import text_segments
 from privguard.minimizer.encoded_need import EncoderNeedModel, find_turns
+from privguard.minimizer.need_table import TableNeedModel
 
 MODEL = Path(__file__).parents[1] / "encoder" / "model"
 WORDS = st.lists(
@@ -115,6 +118,37 @@ def test_turns_are_those_of_the_user(roles: str, first: list[int], turns: list[t
     names = {"u": Role.USER, "s": Role.SYSTEM, "a": Role.ASSISTANT, "t": Role.TOOL}
     talk = [(names[letter], "long text" if letter == "t" else "text") for letter in roles]
     assert find_turns(segments(talk)) == (first, turns)
+
+
+def test_what_stands_beside_a_conversation_has_no_need(model: EncoderNeedModel) -> None:
+    asked = (Role.USER, "who is Ada Roth")
+    beside = needs(model, [(Role.OTHER, "Ada Roth"), asked])
+    assert beside[0].b_redact < -5 < beside[1].b_redact
+    assert beside[1:] == needs(model, [asked])
+    assert needs(model, [(Role.OTHER, "Ada Roth")])[0].b_redact > -5  # alone, it is all that is asked
+
+
+def test_values_of_a_document_ask_for_nothing_unless_they_are_sentences() -> None:
+    def told(role: Role, text: str) -> list[Segment]:
+        return [replace(segment, role=role) for segment in text_segments(text)]
+
+    rule, data = told(Role.SYSTEM, "Sort the cases."), told(Role.USER, '{"name": "Ada Roth", "dob": "1987-03-14"}')
+    assert find_turns([*rule, *data])[1] == [(0,)]
+    assert find_turns(data)[1] == []
+    assert find_turns([*told(Role.USER, "Who is it?"), *told(Role.ASSISTANT, "Whom?"), *data])[1] == [(0,)]
+    sentence = told(Role.USER, '{"name": "Ada Roth", "task": "write her a short letter of thanks"}')
+    ((number,),) = find_turns(sentence)[1]
+    assert sentence[number].text.startswith("write")
+
+
+def test_a_value_alone_goes_on_with_what_was_asked_before(model: EncoderNeedModel) -> None:
+    talk = [(Role.USER, "who is in Bern?"), (Role.ASSISTANT, "Whom do you mean?"), (Role.USER, "Ada")]
+    spans = [[], [], first_words(talk)[2]]
+    assert find_turns(segments(talk), spans) == ([0, 0, 0], [(0,)])
+    assert find_turns(segments(talk[2:]), spans[2:]) == ([0], [])
+    assert needs(model, [(Role.USER, "Ada")]) == [
+        need for row in TableNeedModel().need(segments(talk[2:]), spans[2:]) for need in row
+    ]
 
 
 def test_the_new_turn_is_all_that_is_computed(encoder: TokenEncoder) -> None:
