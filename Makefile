@@ -19,7 +19,7 @@ TRAIN_STAMP := $(TRAIN_VENV)/.installed
 
 $(STAMP): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "privguard needs Python 3.11 or newer; set PYTHON=/path/to/python"; exit 1; }
-	@echo "==> Setting up $(VENV) with $(PYTHON) (a minute or two, once)"
+	@echo "==> Setting up $(VENV) with $(PYTHON) (minutes, once)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(QUIET_PIP) --constraint constraints.txt --editable '.[cpu,openai,presidio,dev]'
 	@touch $@
