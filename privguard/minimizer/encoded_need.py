@@ -50,7 +50,8 @@ class EncoderNeedModel:
         if not turns:
             return self._table.need(segments, spans)
         speaking = {number for turn in turns for number in turn}
-        asked = [number for number, row in enumerate(spans) if row]
+        talk = any(segment.role is not Role.OTHER for segment in segments)
+        asked = [n for n, row in enumerate(spans) if row and not (talk and segments[n].role is Role.OTHER)]
         order = sorted(speaking.union(asked))
         texts = dict(zip(order, self._encoder.encode([segments[number].text for number in order]), strict=True))
         rows = [
@@ -64,13 +65,9 @@ class EncoderNeedModel:
         ]
         scores = self._history.largest([[texts[number] for number in turn] for turn in turns], rows)
         slope = self._encoder.artifact.manifest.need.slope
-        needs: list[tuple[Need, ...]] = [()] * len(segments)
-        talk = any(segment.role is not Role.OTHER for segment in segments)
+        none = Need(b_redact=_NO_NEED, b_abstract=_NO_NEED, slope=slope, p_public=0.0)
+        needs: list[tuple[Need, ...]] = [(none,) * len(row) for row in spans]
         for number, table in zip(asked, scores, strict=True):
-            if talk and segments[number].role is Role.OTHER:
-                none = Need(b_redact=_NO_NEED, b_abstract=_NO_NEED, slope=slope, p_public=0.0)
-                needs[number] = (none,) * len(table)
-                continue
             needs[number] = tuple(
                 Need(b_redact=redact, b_abstract=abstract, slope=slope, p_public=public)
                 for redact, abstract, public in table.tolist()
