@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 from privguard.audit.chain import Hasher, Head, Row, format_row, parse_row
 from privguard.audit.codec import encode
-from privguard.audit.connection import SharedConnection
+from privguard.audit.files import AUDIT_LOG
 from privguard.core.audit import AuditRecord
 from privguard.core.errors import AuditError
+from privguard.storage.connection import SharedConnection
 
 if TYPE_CHECKING:
     import sqlite3
@@ -43,7 +44,9 @@ class SqliteSink:
 
     def __init__(self, path: str | Path, *, key: bytes | None = None) -> None:
         self._chain = _Chain(Path(path).expanduser().absolute(), Hasher(key))
-        self._connection = SharedConnection(self._chain.path, check=self._chain.check, prepare=self._chain.resume)
+        self._connection = SharedConnection(
+            self._chain.path, kind=AUDIT_LOG, check=self._chain.check, prepare=self._chain.resume
+        )
 
     def write(self, record: AuditRecord) -> None:
         """Append one record."""

@@ -1,39 +1,11 @@
-"""Audit files are their owner's alone."""
+"""The files of the audit log fail in its own words."""
 
-import os
-import stat
 from pathlib import Path
 
 import pytest
 
-from privguard.audit.files import inode, make_private
+from privguard.audit.files import cannot, make_private
 from privguard.core.errors import AuditError
-
-
-def mode(path: Path) -> int:
-    """Return the permission bits."""
-    return stat.S_IMODE(path.stat().st_mode)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
-def test_new_files_and_directories_are_private(tmp_path: Path) -> None:
-    path = tmp_path / "a" / "b" / "audit.sqlite"
-    old = os.umask(0)
-    try:
-        make_private(path)
-    finally:
-        os.umask(old)
-    assert (mode(path), mode(path.parent), mode(path.parent.parent)) == (0o600, 0o700, 0o700)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
-def test_an_existing_file_keeps_its_mode_and_its_bytes(tmp_path: Path) -> None:
-    path = tmp_path / "audit.jsonl"
-    path.write_bytes(b"{}")
-    path.chmod(0o640)
-    make_private(path)
-    assert mode(path) == 0o640
-    assert path.read_bytes() == b"{}"
 
 
 def test_a_path_that_cannot_be_a_file_is_a_clear_error(tmp_path: Path) -> None:
@@ -45,12 +17,7 @@ def test_a_path_that_cannot_be_a_file_is_a_clear_error(tmp_path: Path) -> None:
         make_private(tmp_path)
 
 
-def test_the_inode_tells_a_replaced_file(tmp_path: Path) -> None:
-    path = tmp_path / "a"
-    assert inode(path) == 0
-    path.touch()
-    other = tmp_path / "b"
-    other.touch()
-    before = inode(path)
-    other.replace(path)
-    assert inode(path) not in (0, before)
+def test_the_words_of_the_system_are_kept() -> None:
+    error = cannot("write to", Path("audit.jsonl"), OSError(28, "No space left on device"))
+    assert isinstance(error, AuditError)
+    assert str(error) == "cannot write to the audit log audit.jsonl: No space left on device"

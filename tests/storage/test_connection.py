@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from privguard.audit.connection import SharedConnection
-from privguard.audit.files import make_private
-from privguard.audit.read import verify_file
-from privguard.audit.sqlite import SqliteSink
-from privguard.core.audit import AuditRecord
-from privguard.core.errors import AuditError
+from privguard.core.errors import PrivguardError
+from privguard.storage.connection import SharedConnection
+from privguard.storage.files import FileKind, make_private
+
+KIND = FileKind(name="the invented file", error=PrivguardError)
 
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 
@@ -43,7 +42,7 @@ def values(shared: SharedConnection) -> list[int]:
 
 @pytest.fixture
 def shared(tmp_path: Path) -> Iterator[SharedConnection]:
-    connection = SharedConnection(tmp_path / "a.sqlite", check=accept, prepare=create)
+    connection = SharedConnection(tmp_path / "a.sqlite", kind=KIND, check=accept, prepare=create)
     yield connection
     connection.close()
 
@@ -76,20 +75,20 @@ def test_a_failing_transaction_keeps_nothing(shared: SharedConnection) -> None:
 
     with pytest.raises(KeyError):
         insert_and_stumble()
-    with pytest.raises(AuditError, match="SQLITE_ERROR"):
+    with pytest.raises(PrivguardError, match="SQLITE_ERROR"):
         insert_and_misspell()
     assert values(shared) == [1]
 
 
 def test_a_refused_file_is_released(tmp_path: Path) -> None:
     def refuse(connection: sqlite3.Connection) -> None:
-        raise AuditError("refused")
+        raise PrivguardError("refused")
 
-    with pytest.raises(AuditError, match="refused"):
-        SharedConnection(tmp_path / "a.sqlite", check=refuse, prepare=create)
-    with pytest.raises(AuditError, match="refused"):
-        SharedConnection(tmp_path / "a.sqlite", check=accept, prepare=refuse)
-    SharedConnection(tmp_path / "a.sqlite", check=accept, prepare=create).close()
+    with pytest.raises(PrivguardError, match="refused"):
+        SharedConnection(tmp_path / "a.sqlite", kind=KIND, check=refuse, prepare=create)
+    with pytest.raises(PrivguardError, match="refused"):
+        SharedConnection(tmp_path / "a.sqlite", kind=KIND, check=accept, prepare=refuse)
+    SharedConnection(tmp_path / "a.sqlite", kind=KIND, check=accept, prepare=create).close()
 
 
 def test_a_connection_that_was_let_go_comes_back(shared: SharedConnection) -> None:
@@ -133,24 +132,45 @@ def test_a_fork_that_ran_no_hooks_is_refused(shared: SharedConnection, monkeypat
     with monkeypatch.context() as patch:
         patch.setattr(os, "getpid", lambda: own + 1)
         for _ in range(2):
-            with pytest.raises(AuditError, match="fork"):
+            with pytest.raises(PrivguardError, match="fork"):
                 add(shared, 2)
         shared.close()
 
 
-def test_looking_at_the_file_does_not_drop_the_locks_of_a_sink(tmp_path: Path, record: AuditRecord) -> None:
-    path = tmp_path / "audit.sqlite"
-    sink = SqliteSink(path)
-    sink.write(record)
-    make_private(path)
-    assert verify_file(path).ok
-    SqliteSink(path).close()
+def test_looking_at_the_file_does_not_drop_the_locks_of_a_connection(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    shared = SharedConnection(path, kind=KIND, check=accept, prepare=create)
+    add(shared, 1)
+    make_private(path, KIND)
+    SharedConnection(path, kind=KIND, check=accept, prepare=create).close()
     # Whoever closes the database last removes its WAL: another process must see that it is not the last.
-    code = (
-        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT * FROM head').fetchall(); c.close()"
-    )
+    code = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT * FROM t').fetchall(); c.close()"
     subprocess.run([sys.executable, "-c", code, str(path)], check=True)
-    assert path.with_name("audit.sqlite-wal").exists()
-    sink.write(record)
-    sink.close()
-    assert verify_file(path).rows == 3
+    assert path.with_name("a.sqlite-wal").exists()
+    add(shared, 2)
+    assert values(shared) == [1, 2]
+    shared.close()
+
+
+def test_errors_speak_of_the_file_in_the_words_of_its_kind(shared: SharedConnection) -> None:
+    shared.close()
+    with pytest.raises(PrivguardError, match=r"the invented file .* is closed"):
+        add(shared, 1)
+
+
+def test_reading_waits_for_no_writer(tmp_path: Path, shared: SharedConnection) -> None:
+    add(shared, 1)
+    other = SharedConnection(tmp_path / "a.sqlite", kind=KIND, check=accept, prepare=create)
+    with other.transaction(), shared.reading() as connection:
+        assert connection.execute("SELECT x FROM t").fetchall() == [(1,)]
+    with pytest.raises(PrivguardError, match="cannot read the invented file"), shared.reading() as connection:
+        connection.execute("SELECT x FROM nowhere")
+    other.close()
+
+
+@pytest.mark.parametrize(("durable", "level"), [(False, 1), (True, 2)])
+def test_a_durable_connection_waits_for_the_disk(tmp_path: Path, level: int, *, durable: bool) -> None:
+    shared = SharedConnection(tmp_path / "a.sqlite", kind=KIND, check=accept, prepare=create, durable=durable)
+    with shared.reading() as connection:
+        assert connection.execute("PRAGMA synchronous").fetchone() == (level,)
+    shared.close()

@@ -14,8 +14,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from privguard.audit.files import inode, make_private
-from privguard.core.errors import AuditError
+from privguard.core.errors import PrivguardError
+from privguard.storage.files import FileKind, inode, make_private
 
 if TYPE_CHECKING:
     import sqlite3
@@ -32,22 +32,27 @@ class SharedConnection:
 
     Args:
         path: created with mode 0600, missing directories with 0700.
-        check: is given each new connection before anything is changed; raises `AuditError` to refuse the file.
+        kind: what the file is, and the error that is raised when it fails.
+        check: is given each new connection before anything is changed; raises that error to refuse the file.
         prepare: runs in a transaction of its own on each new connection.
+        durable: whether a transaction waits for the disk. Without, a power cut may lose the last ones.
 
     Raises:
-        AuditError: the file cannot be opened, or one of the two refuses it.
+        PrivguardError: that of the kind, where the file cannot be opened, or one of the two refuses it.
     """
 
     def __init__(
         self,
         path: Path,
         *,
+        kind: FileKind,
         check: Callable[["sqlite3.Connection"], None],
         prepare: Callable[["sqlite3.Connection"], None],
+        durable: bool = False,
     ) -> None:
         self.lock = Lock()
-        self._path, self._check, self._prepare = path, check, prepare
+        self._path, self._kind, self._check, self._prepare = path, kind, check, prepare
+        self._synchronous = "FULL" if durable else "NORMAL"
         self._connection: sqlite3.Connection | None = None
         self._inode = 0
         self._pid = os.getpid()
@@ -62,17 +67,31 @@ class SharedConnection:
         """Hold the write lock of the database from the first read on, so that no other writer comes in between.
 
         Raises:
-            AuditError: the database cannot be used; nothing of the transaction was kept.
+            PrivguardError: that of the kind: the database cannot be used; nothing of the transaction was kept.
         """
+        with self._used("write to") as connection, _transaction(connection):
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator["sqlite3.Connection"]:
+        """Hold the connection for statements that only read: they wait for no writer of another process.
+
+        Raises:
+            PrivguardError: that of the kind: the database cannot be used.
+        """
+        with self._used("read") as connection:
+            yield connection
+
+    @contextmanager
+    def _used(self, action: str) -> Iterator["sqlite3.Connection"]:
         import sqlite3
 
         self._notice_fork()
         with self.lock:
             try:
-                with _transaction(self._current()) as connection:
-                    yield connection
+                yield self._current()
             except sqlite3.Error as exc:
-                raise _failed("write to", self._path, exc) from None
+                raise self._failed(action, exc) from None
 
     def close(self) -> None:
         """Close the connection for good; a second time does nothing."""
@@ -108,10 +127,10 @@ class SharedConnection:
     def _current(self) -> "sqlite3.Connection":
         """Return the connection to the file that `path` names now: a deleted file would swallow the records."""
         if self._closed:
-            raise AuditError(f"the audit log {self._path} is closed")
+            raise self._kind.error(f"{self._kind.name} {self._path} is closed")
         if self._inherited:
-            raise AuditError(
-                f"the audit log {self._path} was opened before a fork outside Python: open it after the fork"
+            raise self._kind.error(
+                f"{self._kind.name} {self._path} was opened before a fork outside Python: open it after the fork"
             )
         if self._connection is not None and inode(self._path) != self._inode:
             self._abandon()
@@ -121,7 +140,7 @@ class SharedConnection:
         import sqlite3
 
         with _FORKS.opening:
-            make_private(self._path)
+            make_private(self._path, self._kind)
             connection: sqlite3.Connection | None = None
             try:
                 connection = sqlite3.connect(
@@ -129,17 +148,21 @@ class SharedConnection:
                 )
                 self._check(connection)
                 _set_wal(connection)
-                connection.execute("PRAGMA synchronous = NORMAL")
+                connection.execute(f"PRAGMA synchronous = {self._synchronous}")
                 with _transaction(connection):
                     self._prepare(connection)
             except BaseException as exc:
                 if connection is not None:
                     connection.close()
                 if isinstance(exc, sqlite3.Error):
-                    raise _failed("open", self._path, exc) from None
+                    raise self._failed("open", exc) from None
                 raise
             self._connection, self._inode = connection, inode(self._path)
         return connection
+
+    def _failed(self, action: str, exc: "sqlite3.Error") -> PrivguardError:
+        # The name of the code alone: SQLite quotes values in some of its messages.
+        return self._kind.cannot(action, self._path, getattr(exc, "sqlite_errorname", type(exc).__name__))
 
 
 class _Forks:
@@ -215,11 +238,6 @@ def _set_wal(connection: "sqlite3.Connection") -> None:
             time.sleep(0.005)
         else:
             return
-
-
-def _failed(action: str, path: Path, exc: "sqlite3.Error") -> AuditError:
-    # The name of the code alone: SQLite quotes values in some of its messages.
-    return AuditError(f"cannot {action} the audit log {path}: {getattr(exc, 'sqlite_errorname', type(exc).__name__)}")
 
 
 _FORKS = _Forks()
