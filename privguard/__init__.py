@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         RestoreError,
         UnknownContentError,
         UnprotectedRouteError,
+        UnrecordedError,
     )
     from privguard.core.plan import Action, Plan
     from privguard.core.profile import Profile
@@ -44,6 +45,7 @@ _HOMES = {
     "RestoreError": "core.errors",
     "UnknownContentError": "core.errors",
     "UnprotectedRouteError": "core.errors",
+    "UnrecordedError": "core.errors",
     "load_guard": "api",
     "minimize": "api",
     "use": "guard",
@@ -68,6 +70,7 @@ __all__ = [
     "RestoreError",
     "UnknownContentError",
     "UnprotectedRouteError",
+    "UnrecordedError",
     "load_guard",
     "minimize",
     "use",

@@ -21,7 +21,8 @@ from privguard.core.plan import Action, Reason
 from privguard.core.targets import Provenance
 
 MASK = "?"
-VERSION = 1
+VERSION = 2
+FIRST_VERSION = 1  # its events have no length
 
 # A name has a letter and is no e-mail address: a telephone number or an address in the place of a model is masked.
 _NAME = re.compile(r"[0-9._:/@+-]*[A-Za-z][A-Za-z0-9._:/@+-]*")
@@ -61,7 +62,7 @@ def decode(body: bytes) -> AuditRecord:
     """Read a record back, masking again: a file that someone else wrote is not trusted.
 
     Raises:
-        AuditError: the bytes are no record of this version.
+        AuditError: the bytes are no record of this version or an earlier one.
     """
     # Errors are raised where no other is handled: a row that somebody else wrote may hold anything, and the context of
     # an exception keeps it reachable.
@@ -70,8 +71,9 @@ def decode(body: bytes) -> AuditRecord:
         raise AuditError(f"an audit row of {len(body)} bytes is not JSON")
     if not isinstance(document, dict):
         raise AuditError("an audit row is not a JSON object")
-    if document.get("v") != VERSION:
-        raise AuditError(f"an audit row is not of version {VERSION}: read it with the version that wrote it")
+    version = document.get("v")
+    if type(version) is not int or not FIRST_VERSION <= version <= VERSION:
+        raise AuditError(f"an audit row is not of version {VERSION} or before: read it with the version that wrote it")
     with suppress(KeyError, TypeError, ValueError, AttributeError):
         return clean(_record(document))
     raise AuditError("an audit row lacks a field or has one of another type")
@@ -129,6 +131,7 @@ def _event_document(event: RestoreEvent) -> dict[str, Any]:
         "count": _count(event.count),
         "event": _member(Event, event.event),
         "kind": _one_of(_KINDS, event.kind),
+        "length": _count(event.length),
         "match": None if event.match is None else _member(Match, event.match),
         "path": _match(_PATH, event.path),
         "placeholder_id": _match(_ID, event.placeholder_id),
@@ -228,6 +231,7 @@ def _event(row: Mapping[str, Any]) -> RestoreEvent:
         kind=row["kind"],
         match=None if row["match"] is None else Match(row["match"]),
         cause=None if row["cause"] is None else Cause(row["cause"]),
+        length=row.get("length", 0),
         count=row["count"],
     )
 

@@ -23,21 +23,24 @@ class Match(StrEnum):
 
 
 class Event(StrEnum):
-    """What R did with something that looks like a placeholder."""
+    """What happened in a reply: to something that looks like a placeholder, or to a value of the model's own."""
 
     RESTORED = "restored"
     UNRESTORED = "unrestored"  # unknown, ambiguous or cut off: left as it stands
     REFUSED = "refused"  # known, but it must not be restored where it stands
+    FLAGGED = "flagged"  # a value that the model brought by itself: seen, and left
+    REDACTED = "redacted"  # likewise, and hidden from the caller
 
 
 class Cause(StrEnum):
-    """Why a placeholder was not restored."""
+    """Why a placeholder was not restored, or was refused."""
 
     UNKNOWN = "unknown"  # this request carried no such value
     TRUNCATED = "truncated"  # the reply ends inside a placeholder
     AMBIGUOUS = "ambiguous"  # more than one value fits
     URL = "url"  # inside a URL whose host is not allowed
     REMOTE_TOOL = "remote_tool"  # inside the arguments of a tool that the profile marks as remote
+    PROVENANCE = "provenance"  # a value of the system or developer text, or a secret, that the profile keeps from here
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,10 +49,11 @@ class RestoreEvent:
 
     event: Event
     path: str = ""
-    placeholder_id: str = ""  # "" where no known id was read: foreign text is never recorded
+    placeholder_id: str = ""  # "" where no known id was read: foreign text is never recorded; "" of a model's own value
     kind: str = ""  # entity type, "" when unknown
     match: Match | None = None
     cause: Cause | None = None
+    length: int = 0  # code points of a value of the model's own, 0 for a placeholder
     count: int = 1
 
 
@@ -65,6 +69,16 @@ class DecisionRecord:
     length: int  # code points of the original
     p_survive: float
     placeholder_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """What is known of a request just before it leaves."""
+
+    request_id: str  # that of its record
+    at: str  # UTC, ISO 8601
+    route: str
+    target: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,8 @@ PrivguardError
 │   ├── DetectionError       a detector failed
 │   ├── PlanError            no plan could be made or rendered
 │   ├── UnprotectedRouteError  the route is not known to be safe
-│   └── UnknownContentError  the body holds something the codec does not know
+│   ├── UnknownContentError  the body holds something the codec does not know
+│   └── UnrecordedError      the audit is required, and the request cannot be recorded
 ├── RestoreError             sent; the reply is in hand but could not be restored
 └── AuditError               the record could not be written or read
 """
@@ -43,6 +44,10 @@ class UnprotectedRouteError(ProtectionError):
 
 class UnknownContentError(ProtectionError):
     """The body holds something that the codec cannot read. Nothing was sent."""
+
+
+class UnrecordedError(ProtectionError):
+    """The audit is required, and the request cannot be recorded. Nothing was sent."""
 
 
 class RestoreError(PrivguardError):

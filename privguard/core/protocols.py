@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from privguard.core.audit import AuditRecord
+from privguard.core.audit import AuditRecord, Intent
 from privguard.core.entities import EntityType
 from privguard.core.plan import Need
 from privguard.core.profile import Profile
@@ -92,4 +92,16 @@ class AuditSink(Protocol):
 
     def close(self) -> None:
         """Flush and release whatever is held."""
+        ...
+
+
+class IntentSink(AuditSink, Protocol):
+    """A sink that is told of a request before it leaves. Other sinks hear of it when it has ended."""
+
+    def begin(self, intent: Intent) -> None:
+        """Note a request that is about to leave.
+
+        Raises:
+            AuditError: it cannot be recorded, and must be: it may not leave.
+        """
         ...

@@ -42,6 +42,7 @@ EVENTS = st.builds(
     kind=st.just("") | KINDS,
     match=st.none() | st.sampled_from(Match),
     cause=st.none() | st.sampled_from(Cause),
+    length=st.integers(0, 10**6),
     count=st.integers(0, 10**6),
 )
 RECORDS = st.builds(
@@ -180,6 +181,30 @@ def test_exactly_placeholder_ids_pass_as_such(text: str) -> None:
     assert passed == (text == "" or is_placeholder_id(text))
 
 
+@given(RECORDS)
+def test_a_record_of_the_first_version_is_read_without_the_lengths_that_it_lacks(record: AuditRecord) -> None:
+    document = json.loads(encode(record))
+    document["v"] = 1
+    for event in document["events"]:
+        del event["length"]
+    without = tuple(replace(event, length=0) for event in record.events)
+    assert decode(json.dumps(document).encode()) == replace(record, events=without)
+
+
+def test_values_that_the_model_brought_are_told_by_type_and_length_alone(
+    record: AuditRecord, find_marks: Callable[[bytes | str], list[str]]
+) -> None:
+    events = tuple(
+        RestoreEvent(event=event, path="choices[0].message.content", kind="PERSON", length=8, count=2)
+        for event in (Event.FLAGGED, Event.REDACTED)
+    )
+    kept = decode(encode(replace(record, events=events)))
+    assert kept.events == events
+    odd: Any = "Ada Roth"
+    masked = clean(replace(record, events=(replace(events[0], length=odd),)))
+    assert masked.events[0].length == -1
+
+
 def test_numbers_do_not_drift(record: AuditRecord) -> None:
     body = encode(replace(record, theta=0.1 + 0.2, stage_ms={"detect": 1.23456789}))
     assert b'"theta":0.3,' in body
@@ -189,7 +214,10 @@ def test_numbers_do_not_drift(record: AuditRecord) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"[]", b"{}", b"\xff", b'{"v":2}', b'{"v":1}', b"[" * 100_000, b'{"v":1,"decisions":3}'],
+    [
+        *(b"", b"[]", b"{}", b"\xff", b"[" * 100_000),
+        *(b'{"v":2}', b'{"v":1}', b'{"v":0}', b'{"v":3}', b'{"v":true}', b'{"v":2.0}', b'{"v":1,"decisions":3}'),
+    ],
     ids=lambda _: "",
 )
 def test_bytes_that_are_no_record_are_refused_without_being_quoted(body: bytes) -> None:

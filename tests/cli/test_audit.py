@@ -214,7 +214,7 @@ def test_content_that_someone_wrote_into_the_log_is_never_shown(tmp_path: Path) 
             hostile = json.dumps(CANARY)[1:-1]
             connection.execute("UPDATE rows SET line = replace(line, ?, ?) WHERE seq = 1", (old, hostile))
         connection.execute("UPDATE rows SET line = ? WHERE seq = 2", (CANARY,))
-        connection.execute("UPDATE rows SET line = replace(line, '\"v\":1', '\"v\":9') WHERE seq = 3")
+        connection.execute("UPDATE rows SET line = replace(line, '\"v\":2', '\"v\":9') WHERE seq = 3")
     for arguments in (("show",), ("show", "--json"), ("show", "--request", "5f"), ("verify",)):
         result = invoke(*arguments, "--path", str(path))
         assert not [mark for mark in MARKS if mark in result.output]
