@@ -32,7 +32,7 @@ OWN_FILES = {
     "privguard/encoder/tokens.py",
     "privguard/cli/ledger.py",
     "privguard/cli/commands.py",
-    "privguard/audit/connection.py",
+    "privguard/storage/connection.py",
     "privguard/research/training/gazetteers.py",
 }
 
