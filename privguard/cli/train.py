@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from privguard.core.errors import ConfigError
-from privguard.encoder.loading import models_folder, renew_digests
+from privguard.encoder.loading import models_folder, open_artifact, renew_digests
 from privguard.research.training.folder import CORPORA, GAZETTEERS, check_folder, check_generated
 
 app = typer.Typer(help="Train the encoder, distil the small one, export artifacts.", no_args_is_help=True)
@@ -25,6 +25,22 @@ WrittenOption = Annotated[
 RoundsOption = Annotated[int, typer.Option("--rounds", min=1, help="Rounds over the mixture of sources.")]
 SeedOption = Annotated[int, typer.Option("--seed", help="Of everything random.")]
 ThreadsOption = Annotated[int, typer.Option("--threads", min=1, help="CPU threads.")]
+StartOption = Annotated[
+    str | None,
+    typer.Option(
+        "--start", metavar="MODEL", help="Train this exported model further: a shipped one's name or a folder."
+    ),
+]
+RateOption = Annotated[
+    float | None,
+    typer.Option(
+        "--rate",
+        min=1e-8,
+        max=1.0,
+        help="Highest learning rate of the encoder; the heads follow. "
+        "Default: 2.5e-4 for a teacher, 1e-3 for a student, and 0.3 of that with --start.",
+    ),
+]
 
 
 @app.command()
@@ -49,17 +65,22 @@ def teacher(
     out: OutOption,
     generated: GeneratedOption = None,
     written: WrittenOption = None,
+    start: StartOption = None,
+    rate: RateOption = None,
     rounds: RoundsOption = 9,
     seed: SeedOption = 0,
     threads: ThreadsOption = 2,
     authored: Annotated[bool, typer.Option(help="Whether authored prompts are trained on: an ablation.")] = True,
     interaction: Annotated[bool, typer.Option(help="Whether a span reads the instruction: an ablation.")] = True,
     rounded: Annotated[
-        bool, typer.Option("--rounded", help="Train under the rounding of int8: for the last round of a run.")
+        bool,
+        typer.Option(
+            "--rounded", help="Train under the rounding of int8: in the last round of a run, or with --start."
+        ),
     ] = False,
 ) -> None:
-    """Train the six-layer model `small`."""
-    run, job = _run_and_job(data, out, generated, written, rounds=rounds, seed=seed, threads=threads)
+    """Train the six-layer model `small`, or an exported model further, on labels."""
+    run, job = _run_and_job(data, out, generated, written, start, rate=rate, rounds=rounds, seed=seed, threads=threads)
     run.train_teacher(
         job,
         authored=authored,
@@ -73,15 +94,19 @@ def student(
     *,
     data: DataOption,
     out: OutOption,
-    source: Annotated[Path, typer.Option("--teacher", metavar="DIR", help="The run of the teacher.")],
+    source: Annotated[
+        str, typer.Option("--teacher", metavar="DIR|MODEL", help="The run of the teacher, or a model as with --start.")
+    ],
     generated: GeneratedOption = None,
     written: WrittenOption = None,
+    start: StartOption = None,
+    rate: RateOption = None,
     rounds: RoundsOption = 12,
     seed: SeedOption = 0,
     threads: ThreadsOption = 2,
 ) -> None:
-    """Distil the model `tiny` from a teacher."""
-    run, job = _run_and_job(data, out, generated, written, rounds=rounds, seed=seed, threads=threads)
+    """Distil the model `tiny`, or an exported model further, from a teacher."""
+    run, job = _run_and_job(data, out, generated, written, start, rate=rate, rounds=rounds, seed=seed, threads=threads)
     run.train_student(job, teacher=source)
 
 
@@ -90,7 +115,9 @@ def settle(
     *,
     data: DataOption,
     out: OutOption,
-    source: Annotated[Path, typer.Option("--student", metavar="DIR", help="The run of the student.")],
+    source: Annotated[
+        str, typer.Option("--student", metavar="DIR|MODEL", help="The run of the student, or a model as with --start.")
+    ],
     generated: GeneratedOption = None,
     written: WrittenOption = None,
     rounds: RoundsOption = 5,
@@ -133,12 +160,18 @@ def _check_sources(data: Path, generated: Path | None, written: Path | None) -> 
 
 
 def _run_and_job(
-    data: Path, out: Path, generated: Path | None, written: Path | None, **numbers: int
+    data: Path,
+    out: Path,
+    generated: Path | None,
+    written: Path | None,
+    start: str | None = None,
+    **numbers: float | None,
 ) -> tuple[ModuleType, Any]:
     """Check the sources before anything heavy is imported, and put the job together."""
     _check_sources(data, generated, written)
+    begun = None if start is None else open_artifact(start)
     run = _run_module()
-    return run, run.Job(data=data, out=out, generated=generated, written=written, **numbers)
+    return run, run.Job(data=data, out=out, generated=generated, written=written, start=begun, **numbers)
 
 
 def _run_module() -> ModuleType:

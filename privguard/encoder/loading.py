@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from privguard.core.errors import ConfigError
 
 if TYPE_CHECKING:
+    from privguard.encoder.artifact import Artifact
     from privguard.encoder.encoder import TokenEncoder
 
 DEFAULT = "default.txt"  # in the folder of the models: the name of the one that is used when none is asked for
@@ -101,6 +102,22 @@ def renew_digests(folder: Path | None = None) -> None:
     (models / DIGESTS).write_text("".join(lines), encoding="utf-8")
 
 
+def open_artifact(model: str | Path) -> "Artifact":
+    """Find a model and verify it; neither numpy nor onnxruntime is needed.
+
+    Args:
+        model: the name of a shipped model, or a folder.
+
+    Raises:
+        ConfigError: no such model.
+        ArtifactError: the model is damaged, or another format's.
+    """
+    from privguard.encoder.artifact import load_artifact
+
+    folder = find_model(model)
+    return load_artifact(folder, shipped_digest(folder))
+
+
 def load_encoder(model: str | Path, *, device: str = "auto", threads: int = 1) -> "TokenEncoder":
     """Verify a model and open it.
 
@@ -116,11 +133,10 @@ def load_encoder(model: str | Path, *, device: str = "auto", threads: int = 1) -
     check_device(device, "device")
     if type(threads) is not int or not 1 <= threads <= MAX_THREADS:
         raise ConfigError(f"threads is not a whole number from 1 to {MAX_THREADS}")
-    folder = find_model(model)
+    artifact = open_artifact(model)
     try:
-        from privguard.encoder.artifact import load_artifact
         from privguard.encoder.encoder import open_encoder
         from privguard.encoder.session import Device
     except ImportError:
         raise ConfigError(_MISSING) from None
-    return open_encoder(load_artifact(folder, shipped_digest(folder)), device=Device(device), threads=threads)
+    return open_encoder(artifact, device=Device(device), threads=threads)

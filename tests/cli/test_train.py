@@ -40,7 +40,9 @@ def test_help_works_without_torch() -> None:
 
 RUNS = (
     ("teacher",),
+    ("teacher", "--start", "small"),
     ("student", "--teacher", "runs/small"),
+    ("student", "--teacher", "small", "--start", "tiny"),
     ("settle", "--student", "runs/tiny"),
     ("export", "--run", "runs/small", "--name", "tiny", "--version", "1"),
 )
@@ -52,7 +54,7 @@ def fill(data: Path) -> None:
         (data / name).touch()
 
 
-@pytest.mark.parametrize("options", RUNS, ids=[run[0] for run in RUNS])
+@pytest.mark.parametrize("options", RUNS, ids=[" ".join(run[:1] + run[-2:]) for run in RUNS])
 def test_without_the_extra_a_run_says_what_to_install(options: tuple[str, ...], tmp_path: Path) -> None:
     fill(tmp_path / "data")
     done = run_without_torch(*options, "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out"))
@@ -63,7 +65,7 @@ def test_without_the_extra_a_run_says_what_to_install(options: tuple[str, ...], 
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("options", RUNS, ids=[run[0] for run in RUNS])
+@pytest.mark.parametrize("options", RUNS, ids=[" ".join(run[:1] + run[-2:]) for run in RUNS])
 def test_the_folder_is_looked_at_before_torch_is_asked_for(options: tuple[str, ...], tmp_path: Path) -> None:
     fill(tmp_path / "data")
     (tmp_path / "data" / CORPORA[-1]).unlink()
@@ -85,6 +87,38 @@ def test_examples_and_prompts_that_are_not_there_are_one_line(option: str, tmp_p
     assert "nowhere" in done.stderr
     assert "torch" not in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", [("teacher",), ("student", "--teacher", "runs/small")], ids=["teacher", "student"])
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [("medium", "shipped: small, tiny"), ("./nowhere", "does not exist"), ("./broken", "manifest.json")],
+    ids=["name", "folder", "broken"],
+)
+def test_a_start_that_is_no_model_is_one_line(command: tuple[str, ...], start: str, said: str, tmp_path: Path) -> None:
+    fill(tmp_path / "data")
+    (tmp_path / "broken").mkdir()
+    folders = ("--data", str(tmp_path / "data"), "--out", str(tmp_path / "out"))
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_TORCH, "train", *command, *folders, "--start", start],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "torch" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("rate", ["0", "-1e-4", "2", "nan"])
+def test_a_rate_is_above_zero_and_one_at_most(rate: str, tmp_path: Path) -> None:
+    options = ["--data", str(tmp_path), "--out", str(tmp_path), "--rate", rate]
+    result = CliRunner().invoke(app, ["train", "teacher", *options])
+    assert result.exit_code == 2
+    assert "--rate" in result.stderr
 
 
 @pytest.mark.parametrize("there", [False, True], ids=["no folder", "no lists"])

@@ -28,8 +28,8 @@ def draw_curves(rounds: list[dict[str, float]], path: Path) -> None:
     losses, scores = figure.subplots(1, 2)
     at = [row["round"] for row in rounds]
     for name in ("tag", "begin", "need", "owner", "extra"):
-        if all(name in row for row in rounds):
-            losses.plot(at, [row[name] for row in rounds], label=name)
+        if any(name in row for row in rounds):
+            losses.plot(at, [row.get(name, float("nan")) for row in rounds], label=name)
     for name in sorted(rounds[-1]):
         if "@0.35" in name or name.startswith("auc"):
             scores.plot(at, [row.get(name, float("nan")) for row in rounds], label=name)
@@ -37,5 +37,6 @@ def draw_curves(rounds: list[dict[str, float]], path: Path) -> None:
         axes.set_title(title)
         axes.set_xlabel("round")
         axes.grid(alpha=0.3)
-        axes.legend(fontsize=7)
+        if axes.lines:
+            axes.legend(fontsize=7)
     figure.savefig(path)

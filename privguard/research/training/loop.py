@@ -4,7 +4,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -37,6 +37,7 @@ class RunSpec:
     begin_weight: float = 0.3
     steps_a_round: int = 0  # 0: as the data gives; else an estimate for the schedule
     seed: int = 0
+    start: str = ""  # id of the exported model that it began from; empty: the base weights
 
 
 class Rounds(Protocol):
@@ -97,12 +98,18 @@ class Trainer:
         self._optimizer.load_state_dict(state["optimizer"])
         self.averaged = state["averaged"]
         self.step, self.round, self._per_round = state["step"], state["round"], state["per_round"]
+        # What it began from is what it began from, whatever is named now.
+        self.spec = replace(self.spec, start=state["run"].get("start", ""))
         return True
 
     def run(
         self, stream: Rounds, evaluate: Callable[[Net], dict[str, float]] | None = None
     ) -> Iterator[dict[str, float]]:
-        """Train to the last round, yielding the figures of each."""
+        """Train to the last round, yielding the figures of each; those of an exported model come first, as round 0."""
+        if self.spec.start and not self.round and evaluate is not None:
+            before = {"round": 0, **evaluate(self.average_net())}
+            self._log(before)
+            yield before
         while self.round < self.spec.rounds:
             torch.manual_seed(self.spec.seed * 1000 + self.round)
             started = time.perf_counter()

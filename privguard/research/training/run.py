@@ -1,4 +1,4 @@
-"""The three runs behind the shipped models: teach `small`, distil `tiny`, export either."""
+"""The runs behind the shipped models: teach `small`, distil `tiny`, train either further, export either."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from safetensors.torch import load_file
 
 from privguard.core.errors import ConfigError
+from privguard.encoder.artifact import Artifact
 from privguard.encoder.tokens import TextTokenizer
 from privguard.research.training.batches import BatchStream
 from privguard.research.training.calibrate import calibrate
@@ -29,6 +30,7 @@ from privguard.research.training.distill import (
 )
 from privguard.research.training.evaluate import auc, detection_figures, need_scores, score_texts
 from privguard.research.training.export import ArtifactSpec, write_artifact
+from privguard.research.training.exported import load_exported, load_learnt
 from privguard.research.training.folder import NEED
 from privguard.research.training.loop import CHECKPOINT, Extra, Rounds, RunSpec, Trainer, load_net
 from privguard.research.training.model import Net, NetSpec, load_base
@@ -48,6 +50,8 @@ STUDENT_WINDOW = (190, 32)  # units, overlap
 SETTLED_NEED = 3.0  # how often a settling round shows each real prompt
 FOUND = 0.5  # threshold of what a teacher labels in unlabelled prompts
 THRESHOLDS = (0.2, 0.35, 0.5)
+RATES = {"teacher": (2.5e-4, 1e-3), "student": (1e-3, 1e-3)}  # at the most: of the encoder, of what is fresh in it
+START_SHARE = 0.3  # of these, for a network that has learnt: more would undo what it knows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +65,8 @@ class Job:
     rounds: int
     seed: int
     threads: int
+    start: Artifact | None = None  # None: from the base weights
+    rate: float | None = None  # of the encoder, at the most; None: the default
 
 
 def base_folder() -> Path:
@@ -75,39 +81,64 @@ def base_folder() -> Path:
     return Path(spec.origin).parent / "model"
 
 
+def _tokenizer() -> Path:
+    return base_folder() / "tokenizer.json"
+
+
 def train_teacher(job: Job, *, authored: bool = True, interaction: bool = True, rounded: bool = False) -> None:
-    """Train the six-layer network from its base; goes on where an earlier run in the same folder stopped."""
+    """Train the six-layer network from its base, or an exported one further, on labels.
+
+    Goes on where an earlier run in the same folder stopped.
+    """
     _settle(job)
     corpus = load_corpus(job.data, job.generated, job.written, authored=authored)
-    tokenizer = TextTokenizer(base_folder() / "tokenizer.json")
-    net = Net(NetSpec(interaction=interaction, rounded=rounded))
-    load_base(net.encoder, load_file(base_folder() / "model.safetensors"))
+    if job.start is None:
+        net = Net(NetSpec(interaction=interaction, rounded=rounded))
+        load_base(net.encoder, load_file(base_folder() / "model.safetensors"))
+    else:
+        net = load_exported(job.start, _tokenizer(), interaction=interaction, rounded=rounded)
+    tokenizer = TextTokenizer(_tokenizer(), net.spec.pieces)
     stream = BatchStream(
         mixture(corpus, job.data), tokenizer, _special(tokenizer), hiding=tokenizer.mask_id, seed=job.seed
     )
-    spec = RunSpec(rounds=job.rounds, rate=2.5e-4, seed=job.seed)
-    _train(job, net, spec, stream, _Evaluation(corpus, tokenizer), corpus)
+    _train(job, net, run_spec(job, "teacher"), stream, _Evaluation(corpus, tokenizer), corpus)
 
 
-def train_student(job: Job, *, teacher: Path) -> None:
-    """Distil a small network from the run of a teacher."""
+def train_student(job: Job, *, teacher: str) -> None:
+    """Distil a small network, fresh or exported, from a teacher: the folder of a run, or a model."""
     _settle(job)
     corpus = load_corpus(job.data, job.generated, job.written)
-    tokenizer = TextTokenizer(base_folder() / "tokenizer.json", TINY.pieces)
-    master = load_net(teacher / CHECKPOINT)
-    net = Net(TINY)
-    shrink_words(master, net)
+    master = load_learnt(teacher, _tokenizer())
+    if job.start is None:
+        net = Net(TINY)
+        shrink_words(master, net)
+    else:
+        net = load_exported(job.start, _tokenizer(), rounded=True)
+    tokenizer = TextTokenizer(_tokenizer(), net.spec.pieces)
     stream = TaughtStream(_taught(job, corpus, master, tokenizer), _special(tokenizer), seed=job.seed)
-    spec = RunSpec(rounds=job.rounds, rate=1e-3, fresh_rate=1e-3, seed=job.seed)
-    _train(job, net, spec, stream, _Evaluation(corpus, tokenizer), corpus, soft_tag_loss(1.0))
+    _train(job, net, run_spec(job, "student"), stream, _Evaluation(corpus, tokenizer), corpus, soft_tag_loss(1.0))
 
 
-def settle_student(job: Job, *, student: Path) -> None:
+def run_spec(job: Job, kind: str) -> RunSpec:
+    """Return the hyper-parameters of a teacher or a student: one that starts from an exported model learns slower."""
+    rate, fresh = RATES[kind]
+    share = START_SHARE if job.start else 1.0
+    most = rate * share if job.rate is None else job.rate
+    return RunSpec(
+        rounds=job.rounds,
+        rate=most,
+        fresh_rate=fresh * most / rate,
+        seed=job.seed,
+        start=job.start.id if job.start else "",
+    )
+
+
+def settle_student(job: Job, *, student: str) -> None:
     """End the training of a student on labels alone, with the real prompts in full view: its need depends on them."""
     _settle(job)
     corpus = load_corpus(job.data, job.generated, job.written)
-    tokenizer = TextTokenizer(base_folder() / "tokenizer.json", TINY.pieces)
-    net = load_net(student / CHECKPOINT)
+    net = load_learnt(student, _tokenizer())
+    tokenizer = TextTokenizer(_tokenizer(), net.spec.pieces)
     sources = {
         name: replace(source, share=source.share * (SETTLED_NEED if name in NEED else 1.0))
         for name, source in mixture(corpus, job.data).items()
@@ -120,7 +151,7 @@ def settle_student(job: Job, *, student: Path) -> None:
 def export_run(run_folder: Path, out: Path, *, data: Path, name: str, version: str) -> None:
     """Calibrate a run on the held-out records and write its artifact."""
     net = load_net(run_folder / CHECKPOINT)
-    path = base_folder() / "tokenizer.json"
+    path = _tokenizer()
     tokenizer = TextTokenizer(path, net.spec.pieces)
     corpus = load_corpus(data)
     found = calibrate(net, corpus, tokenizer, _special(tokenizer))
@@ -163,7 +194,7 @@ class _Evaluation:
 
 def _taught(job: Job, corpus: Corpus, master: Net, tokenizer: TextTokenizer) -> Mapping[str, TaughtSource]:
     """Let the teacher read everything that the student will see."""
-    plain = TextTokenizer(base_folder() / "tokenizer.json", master.spec.pieces)
+    plain = TextTokenizer(_tokenizer(), master.spec.pieces)
     read = partial(with_needs, master, tokenize=plain, special=_special(plain))
     sources: dict[str, TaughtSource] = {}
     with _progress("the teacher reads") as progress:
@@ -204,9 +235,9 @@ def _train(  # noqa: PLR0913, PLR0917 - the one place where all parts of a run m
     with _progress("training") as progress:
         task = progress.add_task("rounds", total=spec.rounds, completed=trainer.round)
         for figures in trainer.run(stream, evaluate):
-            progress.advance(task)
+            progress.update(task, completed=trainer.round)
             progress.console.print_json(json.dumps(figures))
-            write_card(job.out, run=asdict(spec), net=net.spec.to_dict(), hashes=corpus.hashes)
+            write_card(job.out, run=asdict(trainer.spec), net=net.spec.to_dict(), hashes=corpus.hashes)
 
 
 def _settle(job: Job) -> None:

@@ -41,5 +41,12 @@ def test_a_card_says_what_went_in_and_how_far_it_is_and_is_redrawn(tmp_path: Pat
 
 def test_curves_are_a_picture_even_where_a_figure_is_missing_in_some_rounds(tmp_path: Path) -> None:
     path = tmp_path / "c.svg"
-    draw_curves([{"round": 1, "tag": 2.0}, {"round": 2, "tag": 1.0, "need": 1.0, "auc pupa": float("nan")}], path)
+    draw_curves(
+        [
+            {"round": 0, "auc pupa": 0.5},
+            {"round": 1, "tag": 2.0},
+            {"round": 2, "tag": 1.0, "need": 1.0, "auc pupa": float("nan")},
+        ],
+        path,
+    )
     assert ET.parse(path).getroot().tag.endswith("svg")  # noqa: S314 - our own picture
