@@ -8,8 +8,11 @@ PrivguardError
 │   ├── PlanError            no plan could be made or rendered
 │   ├── UnprotectedRouteError  the route is not known to be safe
 │   ├── UnknownContentError  the body holds something the codec does not know
-│   └── UnrecordedError      the audit is required, and the request cannot be recorded
+│   ├── UnrecordedError      the audit is required, and the request cannot be recorded
+│   └── UnheldError          the values for a later reply could not be kept
 ├── RestoreError             sent; the reply is in hand but could not be restored
+├── VaultError               the vault could not be used, or a record in it was altered
+│   └── UnknownReferenceError  the vault holds nothing under a reference
 └── AuditError               the record could not be written or read
 """
 
@@ -50,8 +53,20 @@ class UnrecordedError(ProtectionError):
     """The audit is required, and the request cannot be recorded. Nothing was sent."""
 
 
+class UnheldError(ProtectionError):
+    """The values for a later reply could not be kept, or those of earlier ones not be read. Nothing was sent."""
+
+
 class RestoreError(PrivguardError):
     """The reply is in hand, but restoring failed. The request was sent, minimized."""
+
+
+class VaultError(PrivguardError):
+    """The vault could not be used, or a record in it was altered."""
+
+
+class UnknownReferenceError(VaultError):
+    """The vault holds nothing under a reference: for this tenant and scope, with these keys, at this time."""
 
 
 class AuditError(PrivguardError):

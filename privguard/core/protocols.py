@@ -6,8 +6,10 @@ from typing import Protocol
 
 from privguard.core.audit import AuditRecord, Intent
 from privguard.core.entities import EntityType
+from privguard.core.holding import Owner
 from privguard.core.plan import Need
 from privguard.core.profile import Profile
+from privguard.core.restoring import RestoreTable
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.core.targets import TargetModel
@@ -104,4 +106,56 @@ class IntentSink(AuditSink, Protocol):
         Raises:
             AuditError: it cannot be recorded, and must be: it may not leave.
         """
+        ...
+
+
+class Vault(Protocol):
+    """Keep tables for replies that come later, each under a reference and for an owner. Thread-safe.
+
+    A reference is the id of a request, a response, a batch or a conversation. What is another owner's is not there.
+    """
+
+    def put(
+        self, owner: Owner, reference: str, table: RestoreTable, *, ttl_s: float | None = None, join: bool = False
+    ) -> None:
+        """Keep a table; keeping the same one again changes nothing.
+
+        Args:
+            owner: whose it is.
+            reference: where it is found again; not empty.
+            table: what R needs.
+            ttl_s: how long it is kept, in seconds; default: as the vault is set.
+            join: whether it is added to what is kept there already, as by `merge_tables`, for the longer of both times.
+
+        Raises:
+            VaultError: it could not be kept, or the reference has another table and `join` is not set.
+        """
+        ...
+
+    def get(self, owner: Owner, reference: str) -> RestoreTable | None:
+        """Return the table; None where there is none, where it has expired or where it is another owner's.
+
+        Raises:
+            VaultError: the vault cannot be read, or the record was altered.
+        """
+        ...
+
+    def delete(self, owner: Owner, reference: str) -> bool:
+        """Forget a table, and tell whether there was one.
+
+        Raises:
+            VaultError: the vault cannot be written.
+        """
+        ...
+
+    def purge(self) -> int:
+        """Remove what has expired, and return how many tables that were; 0 where the store does it by itself.
+
+        Raises:
+            VaultError: the vault cannot be written.
+        """
+        ...
+
+    def close(self) -> None:
+        """Release whatever is held; a second time does nothing."""
         ...

@@ -38,6 +38,7 @@ class RestoreTable:
     entries: Mapping[str, RestoreEntry]  # by placeholder id
     literals: frozenset[str] = field(default=frozenset(), repr=False)  # ids of look-alikes that the caller typed
     url_hosts: tuple[str, ...] = ()  # hosts in whose URLs values may stand
+    disputed: frozenset[str] = frozenset()  # ids of entries with two values in one conversation: never restored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

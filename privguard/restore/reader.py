@@ -37,6 +37,7 @@ class Reader:
 
     def __init__(self, table: RestoreTable) -> None:
         self._literals = table.literals
+        self._disputed = table.disputed
         self.knows_written = any(entry.written for entry in table.entries.values())
         kinds = {entry.kind for entry in table.entries.values()}
         self._live = {
@@ -109,7 +110,7 @@ class Reader:
             if live is not None:
                 entry, canonical, offset = live
                 start = anchor.start() - offset
-                if start >= position and text.startswith(canonical, start):
+                if start >= position and text.startswith(canonical, start) and not self._disputes(entry):
                     written_as = entry.written_of("") if entry.written else ""
                     return Found(start, start + len(canonical), Match.EXACT, entry, entry.value, written_as)
             elif not is_placeholder_id(written):
@@ -130,7 +131,7 @@ class Reader:
         written = text[start:end]
         lone = None if left[1] else grammar.LONE_CLOSE.match(text, end)
         # Percent-encoded, it stands in a URL: where that URL may hold values, they would have to be encoded too.
-        wrong = kind is not entry.kind or (left[1] or "").startswith("%")
+        wrong = kind is not entry.kind or (left[1] or "").startswith("%") or self._disputes(entry)
         return Found(
             start=start,
             end=end,
@@ -155,7 +156,7 @@ class Reader:
         if hit is None:
             return None
         entries = self._phrases[hit[0].casefold()]
-        unique = entries[0] if len(entries) == 1 else None
+        unique = entries[0] if len(entries) == 1 and not self._disputes(entries[0]) else None
         return Found(
             start=hit.start(),
             end=hit.end(),
@@ -164,6 +165,9 @@ class Reader:
             value=unique.value if unique else "",
             cause=None if unique else Cause.AMBIGUOUS,
         )
+
+    def _disputes(self, entry: RestoreEntry) -> bool:
+        return entry.placeholder_id in self._disputed
 
     def _begins_phrase(self, rest: str) -> bool:
         # A whole phrase at the very end is not certain either: a longer word or a longer phrase may follow.

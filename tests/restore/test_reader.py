@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -252,3 +253,21 @@ def test_a_cut_off_placeholder_is_recognised(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "[", "[P", "PERS", "[x", "[pets", "\\", "(PERS"])
 def test_what_may_be_something_else_is_not_called_cut_off(text: str) -> None:
     assert not Reader(TABLE).is_cut_off(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dear [PERSON_7QK2],",
+        "Dear person_7qk2,",
+        "Dear [PERSON_7QK2: last name],",
+        "near a large city",
+        "near [LOCATION_A3BC: a large city]",
+    ],
+)
+def test_a_disputed_id_is_read_and_never_restored(text: str) -> None:
+    assert values(find(text))
+    disputed = replace(TABLE, disputed=frozenset({"7QK2", "A3BC"}))
+    (found,) = find(text, disputed)
+    assert found.cause is Cause.AMBIGUOUS
+    assert values(find("[PERSON_7QK2M] in a large city in the west", disputed)) == ["Ben Kole", "Bern"]

@@ -1,0 +1,62 @@
+"""Several tables of one conversation as one."""
+
+from dataclasses import replace
+
+from privguard.core.letters import folded, one_spaced
+from privguard.core.restoring import RestoreEntry, RestoreTable
+
+
+def merge_tables(older: RestoreTable, newer: RestoreTable) -> RestoreTable:
+    """Return what R may put back into a reply that may speak of both requests.
+
+    Of an id that both tables give to one value, the newer entry counts, with the forms that the older one knows
+    besides. An id with two values, or one that the caller typed in the other request, is disputed: it is never
+    restored, whatever is merged later. Values may stand in the URLs that both tables allow.
+    """
+    entries = {**older.entries, **newer.entries}
+    disputed = {*older.disputed, *newer.disputed, *clashes(older, newer)}
+    for placeholder_id in older.entries.keys() & newer.entries.keys():
+        entries[placeholder_id] = _united(older.entries[placeholder_id], newer.entries[placeholder_id])
+    return RestoreTable(
+        entries={each: _emptied(entry) if each in disputed else entry for each, entry in entries.items()},
+        literals=(older.literals | newer.literals) - disputed,
+        url_hosts=tuple([host for host in newer.url_hosts if host in older.url_hosts]),
+        disputed=frozenset(disputed),
+    )
+
+
+def clashes(one: RestoreTable, other: RestoreTable) -> frozenset[str]:
+    """Return the ids that have a value in one of the tables, and another one or none in the other."""
+    shared = one.entries.keys() & other.entries.keys()
+    different = {each for each in shared if not _is_same(one.entries[each], other.entries[each])}
+    typed = (one.entries.keys() & other.literals) | (other.entries.keys() & one.literals)
+    return frozenset(different | typed)
+
+
+def _is_same(one: RestoreEntry, other: RestoreEntry) -> bool:
+    """Tell whether two entries stand for one value, in whatever letter case and with whatever white space."""
+    return one.kind is other.kind and _plain(one.value) == _plain(other.value)
+
+
+def _plain(value: str) -> str:
+    return one_spaced(folded(value))
+
+
+def _united(older: RestoreEntry, newer: RestoreEntry) -> RestoreEntry:
+    known = {form for form, _ in newer.forms}
+    added = tuple([(form, spelling) for form, spelling in older.forms if form not in known])
+    forms = {form for form, _ in added}
+    return replace(
+        newer,
+        hint=newer.hint or older.hint,
+        phrase=newer.phrase or older.phrase,
+        forms=newer.forms + added,
+        written=newer.written + tuple([(form, spelling) for form, spelling in older.written if form in forms]),
+    )
+
+
+def _emptied(entry: RestoreEntry) -> RestoreEntry:
+    """Return what is left of an entry that is never restored: that its id is known."""
+    return RestoreEntry(
+        placeholder_id=entry.placeholder_id, kind=entry.kind, value="", hint=entry.hint, phrase=entry.phrase
+    )
