@@ -5,12 +5,15 @@ Whoever compares texts folds both with one of these functions and compares the r
 | strength       | ignores, besides what those above it ignore                                                    |
 |----------------|------------------------------------------------------------------------------------------------|
 | `lowered`      | the case of each letter, as patterns do that ignore case; the text keeps its length            |
-| `folded`       | case that changes the length (ß is ss), and whether an accent is a part of its letter          |
-| `unaccented`   | accents, compatibility forms (full-width, decorated), scripts of digits, invisible characters  |
+| `folded`       | case that changes the length (ß is ss), whether an accent is a part of its letter, and which   |
+|                | sign is set for an apostrophe                                                                  |
+| `unaccented`   | accents, vowel signs of Arabic and Hebrew, compatibility forms (full-width, decorated),        |
+|                | scripts of digits, invisible characters                                                        |
 | `bare_letters` | everything that is neither a letter nor a digit; `bare_words` cuts there                       |
 
 `plain` stands beside them: it ignores compatibility forms, scripts of digits and invisible characters alone, and keeps
-case and accents. `one_spaced` ignores how much white space there is, and goes with any of them.
+case and accents. `one_spaced` ignores how much white space there is, `straight` which sign is set for an apostrophe,
+`unpointed` the optional signs of Arabic and Hebrew; they go with any of them.
 
 Folding twice is folding once, and a text may be folded with any weaker strength before. ASCII text costs next to
 nothing.
@@ -26,6 +29,13 @@ INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
+# What stands for an apostrophe, by the will of a word processor, of a keyboard or of the rules of a script.
+APOSTROPHES = "'`\u00b4\u02b9\u02bb\u02bc\u02bd\u05f3\u2018\u2019\u201b\u2032\uff07\uff40"
+# Signs of Arabic and Hebrew that most writers leave out: vowels, accents, and what stretches a word.
+OPTIONAL_SIGNS = (
+    "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
+    "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
+)
 # The dot above an i that comes of the Turkish capital: the small letter has none of its own.
 DOT_OF_I = re.compile("(?<=[i\ufb01\ufb03])\u0307+")
 _FEW = 16  # letters up to which it is faster to replace one after the other
@@ -37,8 +47,12 @@ _SAME_CASE = str.maketrans(
     "is\u03c3\u03bc\u03b2\u03b8\u03c6\u03c0\u03ba\u03c1\u03b5\u03b9\u0432\u0434\u043e\u0441\u0442\u0442\u044a\u1e61",
 )
 _UNUSUAL_CASE = re.compile(f"[{''.join(map(chr, _SAME_CASE))}]")
-# Marks that are no vowels: those of Latin, Greek and Cyrillic letters, and those drawn around a letter.
-_ACCENTS = re.compile("[\u0300-\u036f\u20d0-\u20ff]")
+# Marks that a reader does without: those of Latin, Greek and Cyrillic letters, of Arabic and Hebrew, and those drawn
+# around a letter. The vowels of other scripts stay.
+_ACCENTS = re.compile(f"[\u0300-\u036f\u20d0-\u20ff{OPTIONAL_SIGNS}]")
+_SIGNS = re.compile(f"[{OPTIONAL_SIGNS}]+")
+_STRAIGHT = str.maketrans(dict.fromkeys(APOSTROPHES, "'"))
+_CURLY = re.compile(f"[{APOSTROPHES[1:]}]")
 _WORD = re.compile(r"[^\W_]+")
 _SEPARATORS = bytes([code for code in range(128) if not chr(code).isalnum()])
 
@@ -55,7 +69,7 @@ def lowered(text: str) -> str:
 
 def folded(text: str) -> str:
     """Return a text without letter case and canonically decomposed; `detect.mapped` knows the way back."""
-    lower = lowered(text)
+    lower = lowered(text).replace("`", "'")
     if lower.isascii():
         return lower
     return _reformed(DOT_OF_I.sub("", lower), folded_letter)
@@ -63,7 +77,7 @@ def folded(text: str) -> str:
 
 def unaccented(text: str) -> str:
     """Return a text without case, accents, compatibility forms and what is invisible; separators stay."""
-    lower = lowered(text)
+    lower = lowered(text).replace("`", "'")
     return lower if lower.isascii() else _reformed(lower, _unaccented_letter)
 
 
@@ -82,6 +96,16 @@ def bare_words(text: str) -> list[str]:
 def plain(text: str) -> str:
     """Return a text in plain letters; the same object where it is made of them."""
     return text if text.isascii() else _reformed(text, plain_letter)
+
+
+def straight(text: str) -> str:
+    """Return a text with one sign for all apostrophes; the same object where it has no other."""
+    return text.translate(_STRAIGHT) if _CURLY.search(text) else text
+
+
+def unpointed(text: str) -> str:
+    """Return a text without the optional signs of Arabic and Hebrew; the same object where it has none."""
+    return text if text.isascii() else _SIGNS.sub("", text)
 
 
 def one_spaced(text: str) -> str:
@@ -113,14 +137,16 @@ def folded_letter(letter: str) -> str:
     """Return one code point without letter case, decomposed."""
     form = unicodedata.normalize("NFD", unicodedata.normalize("NFD", letter).casefold())
     # Turkish writes an i without a dot where others write one with it.
-    return form.replace("\u0131", "i").replace("i\u0307", "i")
+    return straight(form.replace("\u0131", "i").replace("i\u0307", "i"))
 
 
 @lru_cache(maxsize=_KNOWN)
 def _unaccented_letter(letter: str) -> str:
+    if letter in APOSTROPHES:  # some are decomposed into a space and an accent
+        return "'"
     form = unicodedata.normalize("NFKD", plain_letter(letter)).casefold()
     marked = unicodedata.normalize("NFKD", form).replace("\u0131", "i")
-    return _INVISIBLE.sub("", _ACCENTS.sub("", marked))
+    return straight(_INVISIBLE.sub("", _ACCENTS.sub("", marked)))
 
 
 class _Bare(dict[int, str]):

@@ -3,7 +3,7 @@
 import re
 from itertools import accumulate
 
-from privguard.core.letters import replace_letters
+from privguard.core.letters import APOSTROPHES, replace_letters
 
 # A hump begins with a capital; of several capitals the last one begins the next hump: `HTTPServer`.
 _ATOM = re.compile(r"([A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+)")
@@ -28,6 +28,6 @@ def _shape(letter: str) -> str:
     """Return an ASCII character that is cut alike."""
     if letter.isdecimal():
         return "0"
-    if not letter.isalnum():
+    if not letter.isalnum() or letter in APOSTROPHES:
         return " "
     return "A" if letter.isupper() or letter.istitle() else "a"

@@ -7,13 +7,12 @@ out.
 
 import html
 import re
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from privguard.core.letters import bare_letters, plain_letter
+from privguard.core.letters import bare_letters, unaccented
 
 _MAX_CODE_POINT = 0x10FFFF
 # Bytes that are percent-encoded, also more than once, or escaped: `%20`, `%2520`, `\xc3\xa9`.
@@ -123,7 +122,7 @@ def separators(gap: str) -> str:
     """Return what a reader sees of a text that holds no letter: without what is invisible, and without accents."""
     if gap.isascii():
         return gap
-    return "".join([sign for sign in gap if plain_letter(sign) and unicodedata.category(sign)[0] != "M"])
+    return "".join([sign for sign in gap if unaccented(sign)])
 
 
 def readings(text: str) -> Iterator[Reading]:

@@ -56,7 +56,7 @@ def reformed(text: str, forms: Mapping[str, str]) -> Mapped:
 
 def mapped_fold(text: str) -> Mapped:
     """Fold a text as `letters.folded` does."""
-    lower = lowered(text)
+    lower = lowered(text).replace("`", "'")
     if lower.isascii():
         return Mapped(lower)
     changes = [(at, "") for dots in DOT_OF_I.finditer(lower) for at in range(*dots.span())]

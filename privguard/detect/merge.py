@@ -29,8 +29,9 @@ _LEADING = frozenset(" \t\r\n\f\v\u00a0.,;:!?\"'`«»“”„\u2018\u2019\u201a
 _TRAILING = _LEADING | frozenset("-")
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {closing: opening for opening, closing in _PAIRS.items()}
-_POSSESSIVE = re.compile(r"(?<=\w)['\u2019\u02bc]s?$|(?<=\w)['\u2019\u02bc]S$")
-_POSSESSIVE_ENDS = frozenset("'\u2019\u02bcsS")
+_APOSTROPHE = "'`\u00b4\u02bc\u2018\u2019"
+_POSSESSIVE = re.compile(rf"(?<=\w)[{_APOSTROPHE}][sS]?$")
+_POSSESSIVE_ENDS = frozenset(f"{_APOSTROPHE}sS")
 _TOKEN = re.compile(r"[^\s,;:|=<>()\[\]{}\"'`]+")
 _MARKS = frozenset(string.punctuation)
 _BLANK = ("Cc", "Cf")  # control and format characters

@@ -11,7 +11,8 @@ _PARTICLES = (
     r"(?:von der|von dem|van der|van den|van de|de la|de las|de los|"
     r"von|van|vom|zu|zur|de|du|des|da|das|dos|di|del|della|bin|bint|ibn|al|el|ter|ten|af)"
 )
-_NAME = r"[A-ZÀ-ÖØ-Þ][\w'\u2019-]*"
+_MARK = "'\u00b4\u02bc\u2018\u2019"  # an apostrophe; the backtick marks code
+_NAME = rf"[A-ZÀ-ÖØ-Þ][\w{_MARK}-]*"
 _FULL_NAME = re.compile(rf"{_NAME}(?: {_NAME}){{1,3}}")
 _LEFT = re.compile(rf"(?<!\w)(?:{_NAME} )?(?:{_PARTICLES} |(?:[A-Z]\. ?){{1,3}})$")
 _RIGHT = re.compile(
@@ -26,7 +27,7 @@ _LEAD = re.compile(
 _CODE = re.compile(
     r"[_=<>{}\[\]\\/|@#$%^*~`]|::|\(\)|\.(?:py|js|ts|json|md|txt|csv|com|org|net|io|html?|ya?ml)\b|https?:|\w\("
 )
-_LETTERS = re.compile(r"[^\W\d_]+(?:['\u2019.-][^\W\d_]*)*")
+_LETTERS = re.compile(rf"[^\W\d_]+(?:[{_MARK}.-][^\W\d_]*)*")
 _HAS_DIGIT = re.compile(r"\d")
 _DATE_WORDS = re.compile(
     r"(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|christmas|easter|ramadan|eid|"
@@ -82,7 +83,7 @@ def tidy(span: Span, text: str) -> Span | None:
         start += 1
     while end > start and not (text[end - 1].isalnum() or text[end - 1] in ".)"):
         end -= 1
-    possessive = re.compile(r"['\u2019][sS]?$").search(text, start, end)
+    possessive = re.compile(rf"[{_MARK}][sS]?$").search(text, start, end)
     end = possessive.start() if possessive else end
     if span.kind in {EntityType.PERSON, EntityType.ORGANIZATION, EntityType.LOCATION}:
         lead = _LEAD.match(text, start, end)

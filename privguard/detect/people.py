@@ -18,9 +18,10 @@ _PARTICLE = (
     r"zur|zum|af|av|"
     r"de|du|des|da|das|do|dos|di|del|della|dello|degli|la|le|den|der|ter|ten|y|e|i|op|st\.|san|O)"
 )
-_CORE = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]{0,40}(?:[-'\u2019\u2011.][^\W\d_]{1,40}){0,4}"
+_MARK = "'\u00b4\u02bc\u2018\u2019"  # an apostrophe; the backtick marks code
+_CORE = rf"[^\W\d_a-zß-öø-ÿ][^\W\d_]{{0,40}}(?:[-{_MARK}\u2011.][^\W\d_]{{1,40}}){{0,4}}"
 _INITIAL = r"[^\W\d_a-zß-öø-ÿ]\.(?:[- ]?[^\W\d_a-zß-öø-ÿ]\.){0,3}"
-_AFFIX = r"(?:[dlDL]['\u2019]|[aA]l-|[eE]l-|[Mm]c|O['\u2019])?"
+_AFFIX = rf"(?:[dlDL][{_MARK}]|[aA]l-|[eE]l-|[Mm]c|O[{_MARK}])?"
 _PART = rf"(?:{_AFFIX}{_CORE}|{_INITIAL})"
 _SUFFIX = r"(?:,? (?:Jr\.?|Sr\.?|II|III|IV)(?!\w))?"
 _NAME = rf"{_PART}(?:[ \u00a0](?:(?:{_PARTICLE}) ){{0,2}}{_PART}){{0,4}}{_SUFFIX}"
@@ -127,10 +128,10 @@ _INITIALED = re.compile(
 )
 _MIDDLE = re.compile(
     rf"(?P<v>[A-Z](?<!\w[A-Z])[a-zà-ÿ]+ (?:[A-Z]\. ?){{1,2}}(?:(?:{_PARTICLE}) "
-    rf"){{0,2}}[A-Z][a-zà-ÿ'\u2019-]{{2,}}{_SUFFIX})(?!\w)"
+    rf"){{0,2}}[A-Z][a-zà-ÿ{_MARK}-]{{2,}}{_SUFFIX})(?!\w)"
 )
 _GENERATION = re.compile(
-    r"(?<!\w)(?P<v>[A-Z][\w'\u2019-]{1,40}(?: [A-Z][\w'\u2019.-]{0,40}){1,3},? (?:Jr\.?|Sr\.?|III)(?!\w))"
+    rf"(?<!\w)(?P<v>[A-Z][\w{_MARK}-]{{1,40}}(?: [A-Z][\w{_MARK}.-]{{0,40}}){{1,3}},? (?:Jr\.?|Sr\.?|III)(?!\w))"
 )
 _PARTICLED = re.compile(
     r"(?P<v>[A-Z](?<!\w[A-Z])[a-zà-ÿ]+(?: [A-Z][a-zà-ÿ]+)? (?:von der|von|van der|van den|van|de la|de los|dos|bin|ibn|"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from privguard.core.entities import Category, EntityType
-from privguard.core.letters import INVISIBLE, plain
+from privguard.core.letters import APOSTROPHES, INVISIBLE, OPTIONAL_SIGNS, plain, unpointed
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.openings import Openings
@@ -23,7 +23,8 @@ MIN_LENGTH = 3
 MIN_DIGITS = 4
 
 _KINDS = {kind: kind.value.encode() for kind in EntityType}
-_NAME_PART = re.compile(rf"[^\W\d_]+(?:[-'\u2019{INVISIBLE}]+[^\W\d_]+)*")
+_LETTERS = rf"(?:[^\W\d_][{OPTIONAL_SIGNS}]*+)+"
+_NAME_PART = re.compile(rf"{_LETTERS}(?:[-{APOSTROPHES}{INVISIBLE}]+{_LETTERS})*")
 _BETWEEN_HYPHENS = re.compile(r"[^-]+")
 
 
@@ -136,7 +137,7 @@ def _name_parts(name: str) -> Iterator[tuple[int, int]]:
     for part in _NAME_PART.finditer(name):
         inner = [part.span(), *(piece.span() for piece in _BETWEEN_HYPHENS.finditer(name, *part.span()))]
         for start, end in dict.fromkeys(inner):
-            if end - start < len(name) and _is_name(plain(name[start:end])):
+            if end - start < len(name) and _is_name(unpointed(plain(name[start:end]))):
                 yield start, end
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from ipaddress import ip_address
 
 from privguard.core.entities import EntityType
-from privguard.core.letters import plain
+from privguard.core.letters import plain, straight
 from privguard.replacements.ladders.ages import exact_age
 from privguard.replacements.ladders.amounts import exact_amount
 from privguard.replacements.ladders.date_readings import exact_date
@@ -19,7 +19,7 @@ from privguard.replacements.ladders.date_readings import exact_date
 _QUOTES = "\"'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2039\u203a\u00ab\u00bb"
 # Not `+ - # % & *`: they tell C from C++, and one blood group from the other.
 _SURROUNDING = f"{_QUOTES}()[]{{}}<>,;:.!?…¡¿ "
-_POSSESSIVE = re.compile(r"['\u2019]s$")
+_POSSESSIVE = re.compile(r"'s$")
 _NO_DIAL = re.compile(r"[^0-9A-Z+]")
 _NATIONAL_ZERO = re.compile(r"(?<=\d)[\s.-]*\(0\)")
 _GROUPING = re.compile(r"[\s.\-\u2010-\u2015\u2212]+")
@@ -58,7 +58,7 @@ def _step(kind: EntityType) -> Callable[[str], str]:
 
 
 def _fold(value: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", plain(value)).casefold().split())
+    return " ".join(unicodedata.normalize("NFKC", straight(plain(value))).casefold().split())
 
 
 def _named(value: str) -> str:

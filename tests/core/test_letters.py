@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privguard.core.letters import (
+    APOSTROPHES,
     bare_letters,
     bare_words,
     folded,
@@ -16,12 +17,17 @@ from privguard.core.letters import (
     one_spaced,
     plain,
     plain_letter,
+    straight,
     unaccented,
 )
 
 STRENGTHS = [lowered, folded, unaccented, bare_letters]  # each ignores more than the one before
-# Dots above an i, dotless ones and what is folded into them; letters that grow; final sigmas; marks and vowels.
-_TELLING = "iIİı\u0307\ufb01\ufb03ßẞŉΣςſİéE\u0301ＡA\u00ad\u200b٤²½…\u20e3\u0915\u093f\u094d\uac00 _-"
+# Dots above an i, dotless ones and what is folded into them; letters that grow; final sigmas; marks and vowels;
+# apostrophes and what is decomposed into them; optional signs of Arabic and Hebrew.
+_TELLING = (
+    "iIİı\u0307\ufb01\ufb03ßẞŉΣςſİéE\u0301ＡA\u00ad\u200b٤²½…\u20e3"
+    "\u0915\u093f\u094d\uac00 _-'`\u00b4\u0384\u1fef\u02bc\u2019\uff40\u0623\u064e\u0640\u05b8"
+)
 Strength = Callable[[str], str]
 USUAL = "abcdefghijklmnopqrstuvwxyzäöüßéèêàâçñíóúãõąćęłńśźżčěřšůåæøğşőűабвгдеиклмнопрстухцшяіїα-ω"
 TEXTS = st.text(st.sampled_from(_TELLING) | st.characters(), max_size=30)
@@ -52,20 +58,32 @@ def test_letters_are_read_as_what_they_stand_for(text: str, expected: str) -> No
         ("ÉE\u0301", "ée\u0301", "e\u0301e\u0301", "ee", "ee"),
         ("Ｒｏ\u00adｔｈ, ٤²", "ｒｏ\u00adｔｈ, ٤²", "ｒｏ\u00adｔｈ, ٤²", "roth, 42", "roth42"),
         ("\u0915\u093f\u094d", "\u0915\u093f\u094d", "\u0915\u093f\u094d", "\u0915\u093f\u094d", "\u0915\u093f\u094d"),
+        ("O\u2019B\u02bc\u00b4`", "o\u2019b\u02bc\u00b4`", "o'b'''", "o'b'''", "ob"),
+        ("O`B", "o`b", "o'b", "o'b", "ob"),
+        (
+            "\u0623\u064e\u062d\u0640",
+            "\u0623\u064e\u062d\u0640",
+            "\u0627\u0654\u064e\u062d\u0640",
+            "\u0627\u062d",
+            "\u0627\u062d",
+        ),
+        ("\u05d3\u05b8\u05d5", "\u05d3\u05b8\u05d5", "\u05d3\u05b8\u05d5", "\u05d3\u05d5", "\u05d3\u05d5"),
     ],
-    ids=["ascii", "growing", "final", "dots", "accents", "compatible", "vowels"],
+    ids=["ascii", "growing", "final", "dots", "accents", "compatible", "vowels", "signs", "quote", "arabic", "hebrew"],
 )
 def test_each_strength_ignores_what_it_says(text: str, lower: str, fold: str, without: str, bare: str) -> None:
     assert [strength(text) for strength in STRENGTHS] == [lower, fold, without, bare]
 
 
-@pytest.mark.parametrize("strength", [*STRENGTHS, plain, one_spaced])
+@pytest.mark.parametrize("strength", [*STRENGTHS, plain, one_spaced, straight])
 @given(text=TEXTS)
 def test_folding_twice_is_folding_once(strength: Strength, text: str) -> None:
     assert strength(strength(text)) == strength(text)
 
 
-@pytest.mark.parametrize(("weaker", "stronger"), [*pairwise(STRENGTHS), (plain, unaccented), (lowered, bare_letters)])
+@pytest.mark.parametrize(
+    ("weaker", "stronger"), [*pairwise(STRENGTHS), (plain, unaccented), (straight, folded), (lowered, bare_letters)]
+)
 @given(text=TEXTS)
 def test_what_a_weaker_strength_ignores_a_stronger_one_ignores_too(
     weaker: Strength, stronger: Strength, text: str
@@ -99,6 +117,11 @@ def test_the_words_of_a_text_are_its_bare_letters(text: str) -> None:
 )
 def test_words_are_cut_at_what_a_reader_sees(text: str, words: list[str]) -> None:
     assert bare_words(text) == words
+
+
+@pytest.mark.parametrize("sign", APOSTROPHES, ids=range(len(APOSTROPHES)))
+def test_one_sign_stands_for_all_apostrophes(sign: str) -> None:
+    assert straight(f"O{sign}Brien{sign}s") == "O'Brien's"
 
 
 def test_one_space_is_left_of_white_space() -> None:

@@ -19,6 +19,8 @@ SIGNS = st.text(st.sampled_from(_TELLING) | st.characters(), max_size=40)
         ("Stra\u00dfe", "strasse"),
         ("\u0e01\u0e31\u0e19", "\u0e01\u0e31\u0e19"),
         ("\U0001f99a \u2605", ""),
+        ("H\u02bcr\u2019n", "hrn"),
+        ("\u0641\u064e\u0627\u0640\u0637", "\u0641\u0627\u0637"),
     ],
 )
 def test_only_letters_and_digits_count_and_forms_of_them_are_equal(text: str, letters: str) -> None:

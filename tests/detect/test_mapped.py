@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from privguard.core.letters import folded
 from privguard.detect.mapped import Mapped, mapped_fold, reformed
 
-TEXTS = st.text(st.sampled_from("aiIİı\u0307\ufb01ßŉΣéE\u0301Ａ 1.") | st.characters(), max_size=30)
+TEXTS = st.text(st.sampled_from("aiIİı\u0307\ufb01ßŉΣéE\u0301Ａ 1.`\u2019\u1fef\u0623") | st.characters(), max_size=30)
 
 
 @given(TEXTS)

@@ -17,6 +17,7 @@ def _span(text: str, value: str, kind: EntityType = EntityType.PERSON) -> Span:
         ("J. R. Lind spoke", "Lind", "J. R. Lind"),
         ("Sam Kole Jr. spoke", "Sam Kole", "Sam Kole Jr."),
         ("Ada's book", "Ada's", "Ada"),
+        ("Ada\u00b4s book", "Ada\u00b4s", "Ada"),
         ("Dr. Ada Roth", "Dr. Ada Roth", "Ada Roth"),
         ("Maria de la Cruz", "Maria", "Maria de la Cruz"),
         ("the Globex Group", "the Globex Group", "the Globex Group"),

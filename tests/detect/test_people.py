@@ -29,6 +29,7 @@ def _found(text: str) -> list[str]:
         ("Patient: Ben Kole\nAge", ["Ben Kole"]),
         ("Mr Bin Salem", ["Bin Salem"]),
         ("Mrs O'Neil-Roth", ["O'Neil-Roth"]),
+        ("Mrs O\u2018Neil-Roth, Mr D\u00b4Angelo", ["O\u2018Neil-Roth", "D\u00b4Angelo"]),
         ("Ahmad bin Salem spoke", ["Ahmad bin Salem"]),
     ],
 )

@@ -27,6 +27,8 @@ def _found(value: str, kind: EntityType, text: str) -> list[str]:
         ("Ada Roth", EntityType.PERSON, "AdaRoth and ada_roth@x", ["AdaRoth", "ada_roth"]),
         ("Ada Roth", EntityType.PERSON, "AdaRothko AdaRoth7 Ada. Roth", ["AdaRoth"]),
         ("Ada Roth", EntityType.PERSON, "loadAdaRothData ADA_ROTH_2", ["AdaRoth", "ADA_ROTH"]),
+        ("Sean OBrien", EntityType.PERSON, "sean.o\u2019brien", ["sean.o\u2019brien"]),
+        ("Sean O\u02bcBrien", EntityType.PERSON, "sean_obrien SeanO'Brien", ["sean_obrien", "SeanO'Brien"]),
         ("Ada", EntityType.PERSON, "AdaInvoice ada_orders adapter Ada\u0301", ["Ada"]),
         ("Rose", EntityType.PERSON, "RoseInvoice rose_orders", []),
         ("Kernberg", EntityType.PERSON, "kernberg_2 KERNBERG_TOTAL kernbergstr", ["kernberg", "KERNBERG"]),

@@ -132,6 +132,16 @@ def test_a_part_of_a_name_with_a_soft_hyphen_is_found_without_it() -> None:
     assert _spread("Tobias Hell\u00admerich", EntityType.PERSON, "Hellmerich") == [["Hellmerich"]]
 
 
+@pytest.mark.parametrize("sign", "'`\u00b4\u02bc\u2018\u2019\u2032\uff07", ids=range(8))
+@pytest.mark.parametrize("other", "'\u02bc\u2019", ids=range(3))
+def test_a_name_is_found_again_with_another_sign_for_its_apostrophe(sign: str, other: str) -> None:
+    name = f"O{sign}Brien-Smith"
+    text = f"O{other}Brien-Smith; o{other}brien_smith; O{other}Brien; Smith{other}s"
+    expected = [f"O{other}Brien-Smith", f"o{other}brien_smith", f"O{other}Brien", "Smith"]
+    assert _spread(name, EntityType.PERSON, text) == [expected]
+    assert _spread(f"Sean {name}", EntityType.PERSON, text) == [expected]
+
+
 def test_what_is_covered_already_is_not_added_again() -> None:
     segment = _segment("Ada Roth and Ada Roth")
     row = tuple(

@@ -67,6 +67,12 @@ def test_a_term_is_found_in_every_spelling_and_surrounding(spelling: str, around
         ("2024", "20.24 and 20 24", set()),
         ("東京", "在東京都", {"東京"}),
         ("★★", "x ★★ y", {"★★"}),
+        ("O'Brien", "o\u2019brien O`Brien O\u02bcBrien", {"o\u2019brien", "O`Brien", "O\u02bcBrien"}),
+        (
+            "\u0641\u0627\u0637\u0645\u0629",
+            "\u0641\u0627\u0637\u0650\u0645\u0640\u0629",
+            {"\u0641\u0627\u0637\u0650\u0645\u0640\u0629"},
+        ),
         ("İstanbul", "istanbul ISTANBUL", {"istanbul", "ISTANBUL"}),
         ("nono", "nonono", {"nono"}),
         ("   ", "   ", set()),

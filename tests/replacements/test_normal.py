@@ -51,6 +51,7 @@ SAME = [
     (EntityType.PERSON, "\u201cAda  Roth\u2019s\u201d,", "ada roth"),
     (EntityType.PERSON, "Jose\u0301", "JOSÉ"),
     (EntityType.ORGANIZATION, "Kole & Co.", "kole & co"),
+    (EntityType.LOCATION, "St. John\u2019s Wood", "st. john's wood"),
     (EntityType.URL, "HTTPS://Ada@Roth.EXAMPLE/Path?Q=A", "https://Ada@roth.example/Path?Q=A"),
     (EntityType.URL, "WWW.Roth.example/A", "www.roth.example/A"),
     (EntityType.DATE, "14  March\n1987", "14 march 1987"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from unicodedata import normalize
 
-from privguard.core.letters import plain
+from privguard.core.letters import plain, straight
 from privguard.core.placeholders import Form
 from privguard.detect.found import listed
 from privguard.detect.linking.surfaces import MAX_LENGTH, Surface
@@ -23,7 +23,7 @@ _LEGAL = {
 }  # fmt: skip
 _ARTICLES = listed("the der die das le la les el los las il lo gli i o os a as de het")
 _SMALL_WORDS = listed("of the and for de la le des du y e und für der die das di del et & en van")
-_WORD = re.compile(r"[^\W_]+(?:['\u2019&+-][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:['&+-][^\W_]+)*")
 _DOTTED = re.compile(r"\b(?:\w\.[ ]?){2,}(?!\w)|\bsp\.? ?z ?o\.? ?o\.?", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\s*[(\uff08]\s*([A-Z\u0410-\u042f][\w&.-]{1,11})\s*[)\uff09]")
 _MAX_SUFFIXES = 3
@@ -70,7 +70,7 @@ class OrganizationForms:
     def _read(self, text: str) -> tuple[str, str]:
         if text not in self._known:
             is_long = len(text) > MAX_LENGTH
-            self._known[text] = (text.casefold(), "") if is_long else _read(normalize("NFC", plain(text)))
+            self._known[text] = (text.casefold(), "") if is_long else _read(normalize("NFC", straight(plain(text))))
         return self._known[text]
 
     def _number(self, core: str, legal: str) -> int:
@@ -106,7 +106,7 @@ def _read(text: str) -> tuple[str, str]:
     if stated is not None and stated.start() > 0:
         text = text[: stated.start()]
     joined = _DOTTED.sub(lambda dotted: re.sub(r"[. ]", "", dotted[0]) + " ", text)
-    words = [word.removesuffix("'s").removesuffix("\u2019s") for word in _WORD.findall(joined.casefold())]
+    words = [word.removesuffix("'s") for word in _WORD.findall(joined.casefold())]
     while len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]
     legal = ""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from privguard.core.letters import one_spaced
+from privguard.core.letters import one_spaced, straight
 from privguard.detect.found import listed
 from privguard.detect.linking import east_asian, generations, titles
 from privguard.detect.linking.endings import spellings
@@ -21,8 +21,8 @@ _BETWEEN_NAMES = listed("and und et og ja oraz и та ve και or oder ou")
 _ROMANISED = re.compile(r"(?<=..)-(?:san|sama|kun|chan|sensei|ssi|nim|ji)$")
 # The Latin possessive, and what Turkish writes behind an apostrophe.
 _POSSESSIVE = re.compile(
-    r"(?<=s)['\u2019\u02bc]$"
-    r"|(?<=..)['\u2019\u02bc](?:s|n?[ıiuü]n|y?[aeıiuü]|[dt][ae]n?|n[dt][ae]n?|y?l[ae]|n[ae]|s[ıiuü])$"
+    r"(?<=s)'$"
+    r"|(?<=..)'(?:s|n?[ıiuü]n|y?[aeıiuü]|[dt][ae]n?|n[dt][ae]n?|y?l[ae]|n[ae]|s[ıiuü])$"
 )
 _ARTICLE = re.compile(r"^(?:al|el|d|l)['\u2019-](?=..)")
 _SMALL = listed("mr mrs ms dr pan pani pán paní don sr sra")  # titles of few letters that are written small
@@ -103,7 +103,7 @@ def read_name(written: str, context: Context = _NOTHING) -> Name | None:
         return _read_east_asian(written, context.honorific)
     if written.isascii() and (usual := _read_plain(written, context)):
         return usual
-    text, told = generations.part_generation(unicodedata.normalize("NFC", written))
+    text, told = generations.part_generation(straight(unicodedata.normalize("NFC", written)))
     words = _reorder(_WORD.findall(text))
     if not words or _NO_NAME.search(text) or (len(words) > 2 and not _BETWEEN_NAMES.isdisjoint(text.lower().split())):
         return None
@@ -152,7 +152,7 @@ def _build(core: tuple[str, ...], plain: str, found: Sequence[str], context: Con
 
 def _bare(word: str) -> str:
     """Return the last word of a name without possessive and honorific."""
-    return _ROMANISED.sub("", _POSSESSIVE.sub("", word.replace("\u2019", "'").replace("\u02bc", "'")))
+    return _ROMANISED.sub("", _POSSESSIVE.sub("", word))
 
 
 def _reorder(words: Sequence[str]) -> list[str]:

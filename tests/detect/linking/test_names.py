@@ -38,6 +38,7 @@ SAME = [
     ["김민수", "김민수 씨", "민수"],
     ["Johnny Reik", "Johnny Reiks"],
     ["O'Brien", "Sean O’Brien"],
+    ["Sean O'Brien", "O\u2019Brien", "O\u02bcBrien\u2019s", "Sean O`Brien", "O\u00b4Brien, Sean", "SeanO\u2018Brien"],
     ["Johnny Reik Jr.", "Johnny Reik"],
     ["Seán Ó Briain", "SEÁN Ó BRIAIN"],
     ["Marie-Odile Kern", "M.-O. Kern", "Mme Kern"],

@@ -18,11 +18,12 @@ def linked(*mentions: str | Surface) -> list[int]:
         ["Acme GmbH", "Acme", "ACME", "the Acme GmbH", "Acme's"],
         ["Acme Robotics S.A.", "Acme Robotics SA", "Acme Robotics"],
         ["Acme Sp. z o.o.", "Acme"],
+        ["O'Brien Mill", "O\u2019Brien Mill", "O\u02bcBrien Mill\u02bcs"],
         ["Acme Holding GmbH & Co. KG", "Acme Holding"],
         [WHO, "WHO", "W.H.O."],
         ["World Health Office (WHO)", "WHO", "World Health Office"],
     ],
-    ids=range(6),
+    ids=range(7),
 )
 def test_mentions_of_one_organization_are_linked_in_any_order(mentions: Sequence[str | Surface]) -> None:
     assert set(linked(*mentions)) == {0}

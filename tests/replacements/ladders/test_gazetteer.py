@@ -34,6 +34,9 @@ def test_it_is_read_once() -> None:
         ("the city of Tokyo", "AS/JP"),
         ("NYC", "NA/US/NY"),
         ("Paris", "EU/FR"),
+        ("Xi\u02bcan", "AS/CN"),
+        ("\u0627\u0644\u0625\u0633\u0643\u0646\u062f\u0631\u064a\u0629", "AF/EG"),
+        ("\u0627\u0644\u0627\u0633\u0643\u0646\u062f\u0631\u064a\u0651\u0629", "AF/EG"),
     ],
 )
 def test_a_city_lies_in_its_region(name: str, region: str) -> None:
