@@ -1,16 +1,20 @@
-"""Bank accounts, cards, wallets, amounts of money."""
+"""Bank accounts, wallets, amounts of money."""
 
 import re
 import string
 from collections.abc import Iterator
-from operator import itemgetter
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
-from privguard.detect.found import luhn, near, take, words
+from privguard.detect.cards import find_cards
+from privguard.detect.found import near, take, words
 from privguard.detect.prepared import Leads, Prepared, match_at, places_of
 
-_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \u00a0\u202f.-]?[A-Za-z0-9]){11,31}")
+_IBAN = re.compile(
+    r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:(?:[ \u00a0\u202f]{1,2}|[ \u00a0\u202f]?[-./_][ \u00a0\u202f]?)?[A-Za-z0-9])"
+    r"{11,31}"
+)
+_USUAL_IBAN = re.compile(r"[A-Za-z0-9]+(?:[ \u00a0\u202f.-][A-Za-z0-9]+)*")
 # Length by country: SWIFT IBAN registry.
 _IBAN_LENGTHS = {
     country: int(length)
@@ -25,19 +29,6 @@ _IBAN_LENGTHS = {
 }  # fmt: skip
 _IBAN_WORD = re.compile("iban", re.IGNORECASE)
 _IBAN_FORM = re.compile(r"[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?![A-Za-z0-9])")
-_CARD = re.compile(r"(?<![\w.,/-])\d(?:[ \u00a0.-]?\d){12,22}(?!\w)")
-_CARD_PREFIX = re.compile(
-    r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|3(?:0[0-5]|[689])|6(?:011|4[4-9]|5|[0-9])|35"
-)
-_GROUPED_CARD = re.compile(r"\d{4}(?:([ .\u00a0-])\d{4}){3}|\d{4}([ -])\d{6}\2\d{5}")
-_ROUND_GROUPS = re.compile(r"(?:(?:(?:19|20)\d{2}|\d{3}0)(?:\D|$)){4}")  # four years or round numbers in a row
-_CARD_WORD = re.compile(
-    words(
-        "card cards credit debit visa mastercard amex american_express maestro discover diners cc pan karte "
-        "kreditkarte ec_karte carte tarjeta carta kaart creditcard cartão karta kort картой карта карты كارت بطاقة"
-    ),
-    re.IGNORECASE,
-)
 _ENDING_LEADS = Leads("card visa mastercard amex account acct karte carte tarjeta carta konto")
 _LAST_DIGITS = re.compile(
     r"(?<!\w)(?:card|visa|mastercard|amex|account|acct|karte|carte|tarjeta|carta|konto)\b[^\n.;]{0,25}?"
@@ -202,49 +193,8 @@ def _judge_iban(text: str, match: re.Match[str]) -> Span | None:
         end = places[length - 1] + 1
         value = "".join(text[place] for place in places[:length]).upper()
         valid = int("".join(str(int(letter, 36)) for letter in value[4:] + value[:4])) % 97 == 1
-        likely = named or sum(map(str.isdecimal, value)) >= length - 8
+        likely = (named or sum(map(str.isdecimal, value)) >= length - 8) and _USUAL_IBAN.fullmatch(text, start, end)
         score = 1.0 if valid else 0.8 if likely and not text[end : end + 1].isalnum() else 0.0
     if not score and named and (form := _IBAN_FORM.match(text, start)):
         end, score = form.end(), 0.6
     return Span(start=start, end=end, kind=EntityType.FIN_ACCOUNT, score=score, source="rules/iban") if score else None
-
-
-def find_cards(view: Prepared) -> Iterator[Span]:
-    """Find card numbers in any grouping; where a card word stands near by, a typing error does not save it."""
-    text = view.text
-    for match in match_at(_CARD, text, (start for start, _ in view.numbers)):
-        if match.group().startswith("0."):
-            continue
-        windows = [(_card_score(text, start, end), start, end) for start, end in _card_windows(match)]
-        # The surest, the first of equals: a valid number is not hidden by the digits before it.
-        score, start, end = max(windows, key=itemgetter(0), default=(0.0, 0, 0))
-        if score:
-            yield Span(start=start, end=end, kind=EntityType.FIN_ACCOUNT, score=score, source="rules/card")
-
-
-def _card_score(text: str, start: int, end: int) -> float:
-    raw = text[start:end]
-    digits = "".join([str(int(sign)) for sign in raw if sign.isdecimal()])  # those of other scripts as well
-    if len(set(digits)) < 2:
-        return 0.0
-    named = near(text, start, end, _CARD_WORD, before=40, after=15)
-    grouped = _GROUPED_CARD.fullmatch(raw) is not None
-    if not _CARD_PREFIX.match(digits):
-        return 0.6 if grouped and (named or not _ROUND_GROUPS.fullmatch(raw)) else 0.0
-    if luhn(digits) and (named or grouped or len(digits) in {15, 16}):
-        return 0.98
-    return 0.7 if named or grouped else 0.0
-
-
-def _card_windows(match: re.Match[str]) -> Iterator[tuple[int, int]]:
-    """Yield the whole run of digits, then the runs of whole groups that have the length of a card."""
-    text = match.group()
-    count = sum(map(str.isdecimal, text))
-    if 13 <= count <= 19:
-        yield match.span()
-    groups = [group.span() for group in re.finditer(r"\d+", text)]
-    for first in range(len(groups)):
-        for last in range(len(groups) - 1, first - 1, -1):
-            size = sum(end - start for start, end in groups[first : last + 1])
-            if 15 <= size <= 16 and size < count:
-                yield match.start() + groups[first][0], match.start() + groups[last][1]

@@ -31,8 +31,11 @@ _VIN_VALUES = dict(
     zip("0123456789ABCDEFGHJKLMNPRSTUVWXYZ", [*range(10), *range(1, 9), *range(1, 6), 7, 9, *range(2, 10)], strict=True)
 )
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
-_IMEI = re.compile(r"(?<![\w.-])\d{2}[ -]?\d{6}[ -]?\d{6}[ -]?\d{1,2}(?![\w-]|\.\d)")
-_IMEI_STARTS = frozenset({2, 8, 14, 15, 16})  # digits before the first separator
+_IMEI = re.compile(
+    r"(?<![\w.-])(?:\d{2}[ -]?\d{6}[ -]?\d{6}[ -]?\d{1,2}|\d{2}([._/])\d{6}\1\d{6}\1\d{1,2}"
+    r"|\d{6}([ ._/-])\d{2}\2\d{6}\2\d{1,2})(?![\w-]|\.\d)"
+)
+_IMEI_STARTS = frozenset({2, 6, 8, 14, 15, 16})  # digits before the first separator
 _IMEI_WORD = re.compile(words("imei imeis handset meid"), re.IGNORECASE)
 _SERIAL_LEADS = Leads(
     "serial serialno serialnumber serialnum s seriennummer device_id geräte-id geräteid imsi iccid udid idfa gaid "

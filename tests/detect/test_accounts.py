@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privguard.core.entities import EntityType
-from privguard.detect.accounts import find_accounts, find_cards, find_ibans
+from privguard.detect.accounts import find_accounts, find_ibans
 from privguard.detect.merge import merge
 from privguard.detect.prepared import Prepared
 
@@ -35,6 +35,29 @@ def test_neighbours_never_change_an_iban(iban: str, before: str, after: str) -> 
     assert iban in _found(text, EntityType.FIN_ACCOUNT)
 
 
+@pytest.mark.parametrize("gap", ["_", "/", ".", "  ", " - ", " / "], ids=range(6))
+@pytest.mark.parametrize("iban", [iban for iban in IBANS if " " in iban])
+def test_ibans_are_found_with_any_sign_between_their_groups(iban: str, gap: str) -> None:
+    value = iban.replace(" ", gap)
+    text = f"to {value} from DE89 3704"
+    assert [text[span.start : span.end] for span in find_ibans(Prepared(text=text))] == [value]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "DE88_3704_0044_0532_0130_00",
+        "DE88/3704/0044/0532/0130/00",
+        "de12_2024_11_12_2025_01_02_33_44",
+        "be12/3456/7890/1234",
+        "path no93/8601/1117/948",
+    ],
+    ids=range(5),
+)
+def test_with_odd_signs_between_their_groups_the_check_digits_decide(text: str) -> None:
+    assert list(find_ibans(Prepared(text=text))) == []
+
+
 def test_an_iban_with_a_typing_error_is_found_as_well() -> None:
     assert _found("IBAN DE88 3704 0044 0532 0130 00", EntityType.FIN_ACCOUNT) == ["DE88 3704 0044 0532 0130 00"]
 
@@ -44,35 +67,8 @@ def test_other_codes_are_no_iban(text: str) -> None:
     assert list(find_ibans(Prepared(text=text))) == []
 
 
-@pytest.mark.parametrize(
-    "card",
-    [
-        "4111 1111 1111 1111",
-        "4111-1111-1111-1111",
-        "4111111111111111",
-        "5555 5555 5555 4444",
-        "3782 822463 10005",
-        "6011.1111.1111.1117",
-        "41111 11111 111111",
-        "\uff14" + "\uff11" * 15,
-        "\u0664" + "\u0661" * 15,
-    ],
-)
-def test_cards_are_found_in_any_grouping(card: str) -> None:
-    text = f"pay with {card} now"
-    assert [text[span.start : span.end] for span in find_cards(Prepared(text=text))] == [card]
-
-
 def test_a_card_is_found_before_further_digits() -> None:
     assert "4111 1111 1111 1111" in _found("card 4111 1111 1111 1111 123 09/27", EntityType.FIN_ACCOUNT)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["at 1667470478123", "id 1357924680135792", "0.4111111111111111", "0000 0000 0000 0000", "sum 4000000000000000"],
-)
-def test_other_long_numbers_are_no_cards(text: str) -> None:
-    assert list(find_cards(Prepared(text=text))) == []
 
 
 @pytest.mark.parametrize(
@@ -141,8 +137,3 @@ def test_years_round_numbers_and_bare_digits_are_no_accounts(text: str) -> None:
 def test_an_iban_does_not_hide_the_one_behind_it() -> None:
     text = "DE89370400440532013000 and then NO93 8601 1117 947"
     assert _found(text, EntityType.FIN_ACCOUNT) == ["DE89370400440532013000", "NO93 8601 1117 947"]
-
-
-def test_a_valid_card_is_not_hidden_by_the_digits_before_it() -> None:
-    text = "1234 4111 1111 1111 1111"
-    assert [text[span.start : span.end] for span in find_cards(Prepared(text=text))] == ["4111 1111 1111 1111"]

@@ -26,6 +26,9 @@ def finder() -> NationalFinder:
         ("Aadhaar 2345 6789 0124", "2345 6789 0124"),
         ("nhs number 943 476 5919", "943 476 5919"),
         ("passport A24681357", "A24681357"),
+        ("SSN 219_09_9999", "219_09_9999"),
+        ("nhs number 943_476_5919", "943_476_5919"),
+        ("PESEL 44051401359_2", None),
     ],
 )
 def test_national_numbers(finder: NationalFinder, text: str, expected: str | None) -> None:
@@ -45,6 +48,10 @@ def test_national_numbers(finder: NationalFinder, text: str, expected: str | Non
         "123456789",
         "id=abc-12345678Z-def",
         "12 apples and 7 pears",
+        "219_09_9999",
+        "int(943_476_591)",
+        "table_219_09_9999",
+        "2024/11/12 and 1/2/3",
         "",
     ],
 )

@@ -12,7 +12,7 @@ _SURE = [rule for rule in RULES if rule.sure]
 
 def test_the_four_signs_stand_for_digits_letters_both_and_separators() -> None:
     rule = Rule(name="x", sure="##_@*")
-    assert all(rule.alone.fullmatch(value) for value in ("12 A3", "12-AB", "12.a3", "12A3"))
+    assert all(rule.alone.fullmatch(value) for value in ("12 A3", "12-AB", "12.a3", "12_A3", "12/A3", "12A3"))
     assert not any(rule.alone.fullmatch(value) for value in ("1A A3", "12  A3", "12A", "12,A3"))
 
 

@@ -52,7 +52,6 @@ GATES: dict[str, tuple[re.Pattern[str], Starts]] = {
     "url": (contact._URL, lambda view: contact._url_starts(view.text)),
     "bare url": (contact._BARE, lambda view: contact._bare_starts(view.text)),
     "account": (accounts._ACCOUNT, _words(accounts._ACCOUNT_LEADS)),
-    "card": (accounts._CARD, _numbers),
     "sort code": (accounts._SORT_CODE, _numbers),
     "amount": (accounts._AMOUNT, accounts._amount_starts),
     "imei": (devices._IMEI, _numbers),
