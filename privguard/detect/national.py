@@ -9,6 +9,7 @@ import string
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
+from privguard.core.letters import plain
 from privguard.core.spans import Span
 from privguard.detect.found import any_of
 from privguard.detect.national_checks import has_right_digits
@@ -20,7 +21,6 @@ _CHECKED, _NAMED, _FORM_ONLY = 0.95, 0.75, 0.7
 _BEFORE, _AFTER = 50, 25  # code points around a number in which a term introduces it
 _LONGEST = 40  # code points of a number
 _RUN = re.compile(r"[A-Za-z\d]{1,24}")
-_FOREIGN = re.compile(r"[^\x00-\x7f]")  # the only ones beyond ASCII in a run: digits
 _SHAPE = str.maketrans(dict.fromkeys(string.digits, "0") | dict.fromkeys(string.ascii_letters, "A"))
 _LONGEST_LEAD = 8  # letters directly before the first digit
 _LONGEST_WORD = 5  # letters before a space or a hyphen before that
@@ -71,8 +71,7 @@ class NationalFinder:
         for start in starts:
             run = _RUN.match(view.text, start)
             if run:
-                shape = run[0] if run[0].isascii() else _FOREIGN.sub("0", run[0])
-                for number in self._heads.get(shape.translate(_SHAPE), ()):
+                for number in self._heads.get(plain(run[0]).translate(_SHAPE), ()):
                     yield start, number
 
     def _find_terms(self, view: Prepared) -> dict[int, list[_Interval]]:

@@ -3,15 +3,14 @@
 Each of its modules is imported when the first number of that form is seen.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cache
 from importlib import import_module
 
+from privguard.core.letters import plain
 from privguard.detect.found import luhn
 
-_FOREIGN = re.compile(r"[^\x00-\x7f]")
 _SIGNED = frozenset({"se.personnummer", "fi.hetu"})  # their hyphens and plus signs tell the century
 _OPTIONS: Mapping[str, Mapping[str, bool]] = {
     "fi.hetu": {"allow_temporary": True},
@@ -25,12 +24,10 @@ def has_right_digits(check: str, value: str) -> bool:
 
     Args:
         check: the name of a check below, or of a module of `stdnum`, as in `fr.nir`.
-        value: a number as it is written, with its separators and the digits of any script.
+        value: a number as it is written, with its separators, the digits of any script and letters of any width.
     """
     signs = "+-" if check in _SIGNED else ""
-    compact = "".join(letter for letter in value.upper() if letter.isalnum() or letter in signs)
-    if not compact.isascii():
-        compact = _FOREIGN.sub(lambda digit: str(int(digit[0])) if digit[0].isdecimal() else digit[0], compact)
+    compact = "".join(letter for letter in plain(value).upper() if letter.isalnum() or letter in signs)
     own = _OWN.get(check)
     return own(compact) if own else _is_valid(check)(compact)
 

@@ -49,6 +49,13 @@ def test_a_valid_number_passes_and_one_with_another_end_does_not(check: str) -> 
 
 def test_the_digits_of_any_script_count() -> None:
     assert has_right_digits("hu.tax", "٨٠٧١٥٩٢١٥٣")
+    assert has_right_digits("hu.tax", "\uff18\uff10\uff17\uff11\uff15\uff19\uff12\uff11\uff15\uff13")
+    assert not has_right_digits("hu.tax", "٨٠٧١٥٩٢١٥٤")
+
+
+def test_letters_in_full_width_count() -> None:
+    assert has_right_digits("es.person", "\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18\uff3a")
+    assert not has_right_digits("es.person", "\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18\uff21")
 
 
 def test_every_check_that_a_rule_names_exists() -> None:
