@@ -1,6 +1,6 @@
 """Everything that rules can decide: patterns, checksums, context words. No model, no network."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
@@ -15,6 +15,7 @@ from privguard.detect.phones import REGIONS, PhoneFinder
 from privguard.detect.places import find_addresses
 from privguard.detect.prepared import Prepared
 from privguard.detect.references import find_references
+from privguard.detect.typed import find_as_typed
 
 Finder = Callable[[Prepared], Iterable[Span]]
 
@@ -53,8 +54,8 @@ class RuleDetector:
 
     def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
         """Return the spans of each segment; they may overlap."""
-        return tuple(self._find(segment.text) if segment.text else () for segment in segments)
+        return tuple(find_as_typed(segment.text, self._find) if segment.text else () for segment in segments)
 
-    def _find(self, text: str) -> tuple[Span, ...]:
+    def _find(self, text: str) -> Iterator[Span]:
         view = Prepared(text=text)
-        return tuple(without_code(text, (span for finder in self._finders for span in finder(view))))
+        return without_code(text, (span for finder in self._finders for span in finder(view)))

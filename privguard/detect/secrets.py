@@ -10,6 +10,7 @@ from privguard.detect.code_words import without_code
 from privguard.detect.credentials import find_credentials
 from privguard.detect.plugins import load_plugins
 from privguard.detect.prepared import Prepared, match_at, places_of
+from privguard.detect.typed import find_as_typed
 
 _SCORE = 0.95
 
@@ -62,12 +63,12 @@ class SecretDetector:
 
     def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
         """Return the secrets of each segment; they may overlap."""
-        return tuple(
-            tuple(without_code(segment.text, self._find(Prepared(text=segment.text)))) if segment.text else ()
-            for segment in segments
-        )
+        return tuple(find_as_typed(segment.text, self._find) if segment.text else () for segment in segments)
 
-    def _find(self, view: Prepared) -> Iterator[Span]:
+    def _find(self, text: str) -> Iterator[Span]:
+        return without_code(text, self._secrets(Prepared(text=text)))
+
+    def _secrets(self, view: Prepared) -> Iterator[Span]:
         text = view.text
         for match in match_at(_KEYS, text, _key_starts(text)):
             if not _PLAIN_WORDS.fullmatch(match.group()):
