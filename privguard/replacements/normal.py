@@ -11,7 +11,7 @@ from functools import partial
 from ipaddress import ip_address
 
 from privguard.core.entities import EntityType
-from privguard.core.letters import plain, straight
+from privguard.core.letters import INVISIBLE, plain, straight
 from privguard.replacements.ladders.ages import exact_age
 from privguard.replacements.ladders.amounts import exact_amount
 from privguard.replacements.ladders.date_readings import exact_date
@@ -22,7 +22,10 @@ _SURROUNDING = f"{_QUOTES}()[]{{}}<>,;:.!?…¡¿ "
 _POSSESSIVE = re.compile(r"'s$")
 _NO_DIAL = re.compile(r"[^0-9A-Z+]")
 _NATIONAL_ZERO = re.compile(r"(?<=\d)[\s.-]*\(0\)")
-_GROUPING = re.compile(r"[\s.\-\u2010-\u2015\u2212]+")
+_UNSEEN = re.compile(f"[{INVISIBLE}]+")
+_GAP = r"\s.\-\u2010-\u2015\u2212"
+_GROUPING = re.compile(f"[{_GAP}]+")
+_NUMBER_GROUPING = re.compile(f"[{_GAP}/_\u00b7\u2022]+")
 _HARDWARE_ADDRESS = re.compile(r"[0-9A-F]{2}([:-])(?:[0-9A-F]{2}\1){4}[0-9A-F]{2}|(?:[0-9A-F]{4}\.){2}[0-9A-F]{4}")
 _URL = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.\-]*:)(?://(?P<user>[^/?#@]*@)?(?P<host>[^/?#]*))?(?P<rest>.*)", re.DOTALL
@@ -51,7 +54,7 @@ def normal_form(kind: EntityType, value: str) -> str:
 
 def _step(kind: EntityType) -> Callable[[str], str]:
     if kind in _NUMBERS:
-        return _grouped("")
+        return _grouped("", _NUMBER_GROUPING)
     if kind in MEASURED:
         return partial(_measured, kind)
     return _BY_KIND.get(kind, _named)
@@ -69,10 +72,11 @@ def _named(value: str) -> str:
 
 def _measured(kind: EntityType, value: str) -> str:
     """Write what has several notations in one of them: 34 years old, aged thirty-four, 34."""
-    if len(value) <= _LONGEST_MEASURE and (exact := _exact(kind, value)):
+    seen = value if value.isascii() else _UNSEEN.sub("", value)
+    if len(seen) <= _LONGEST_MEASURE and (exact := _exact(kind, seen)):
         return exact
     # No compatibility forms: 10² is not 102.
-    return " ".join(unicodedata.normalize("NFC", value).casefold().split()) or value
+    return " ".join(unicodedata.normalize("NFC", seen).casefold().split()) or value
 
 
 def _exact(kind: EntityType, value: str) -> str:
@@ -102,12 +106,12 @@ def _phone(value: str) -> str:
     return plus + dialled if dialled else _email(value)
 
 
-def _grouped(joint: str) -> Callable[[str], str]:
-    """Write an identifier in capitals, with `joint` in the place of spaces, hyphens and dots."""
+def _grouped(joint: str, gap: re.Pattern[str] = _GROUPING) -> Callable[[str], str]:
+    """Write an identifier in capitals, with `joint` in the place of what stands between its groups."""
 
     def step(value: str) -> str:
         upper = unicodedata.normalize("NFKC", plain(value)).upper()
-        return _GROUPING.sub(joint, upper).strip("-") or _fold(value) or value
+        return gap.sub(joint, upper).strip("-") or _fold(value) or value
 
     return step
 
