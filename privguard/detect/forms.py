@@ -1,10 +1,11 @@
 """The forms under which a value is looked for besides its own: in plain letters, without accents, dialled at home."""
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 
 from privguard.core.entities import EntityType
-from privguard.core.letters import plain, plain_letter, replace_letters
+from privguard.core.letters import OPTIONAL_SIGNS, plain, plain_letter, replace_letters
 from privguard.detect.ordinary import is_common_part, is_telling
 from privguard.detect.percent import decoded
 
@@ -13,6 +14,21 @@ _AS_WRITTEN = frozenset({EntityType.SECRET, EntityType.URL})
 # Letters whose accent is a part of them.
 _LETTERS = {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "\u0131": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
 _WRITTEN_OUT = {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"}
+# Arabic letters that are typed for others: with and without hamza, by a Persian keyboard.
+_TYPED = {
+    "\u0622": "\u0627",
+    "\u0623": "\u0627",
+    "\u0625": "\u0627",
+    "\u0671": "\u0627",
+    "\u06cc": "\u064a",
+    "\u06a9": "\u0643",
+}
+_POINTED = re.compile("[\u0590-\u05ff\u0600-\u06ff]")  # Hebrew and Arabic, whose vowels are signs that most leave out
+_SIGN = re.compile(f"[{OPTIONAL_SIGNS}]")
+# The last letter of a word in Arabic that many write as its likeness, where the word is no other one for that.
+_LAST = {"\u0629": "\u0647", "\u0647": "\u0629", "\u0649": "\u064a", "\u064a": "\u0649"}
+_LAST_LETTER = re.compile(rf"(?<=[\u0621-\u064a]{{3}})[{''.join(_LAST)}](?![\u0621-\u064a])")
+_ARTICLE, _TO_ARTICLE = "\u0627\u0644", "\u0644\u0644"  # `al-`, and how `to the` is written
 _HAS_TWO_FORMS = frozenset("".join(_WRITTEN_OUT) + "".join(_WRITTEN_OUT).upper())
 
 
@@ -28,6 +44,11 @@ def shown_forms(text: str) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys((text, plain(text), *(replace_letters(text, each) for each in letters_without_accents(text))))
     )
+
+
+def is_pointed(text: str) -> bool:
+    """Tell whether a text holds letters of a script whose vowels most writers leave out: Arabic, Hebrew."""
+    return not text.isascii() and _POINTED.search(text) is not None
 
 
 def letters_without_accents(text: str) -> Iterator[Mapping[str, str]]:
@@ -53,6 +74,18 @@ def _others(value: str, kind: EntityType) -> Iterator[str]:
         for form in (_replaced(letters, _LETTERS), _replaced(letters, _LETTERS | _WRITTEN_OUT)):
             if form != letters and _says_enough(form, kind):
                 yield form
+        if _POINTED.search(letters):
+            yield from _arabic(_replaced(letters, _LETTERS))
+
+
+def _arabic(letters: str) -> Iterator[str]:
+    """Yield a value without signs as it is typed with likenesses of its last letters, and behind `to the`."""
+    alike = _LAST_LETTER.sub(lambda match: _LAST[match[0]], letters)
+    for form in (letters, alike):
+        if form != letters:
+            yield form
+        if form.startswith(_ARTICLE) and len(form) > len(_ARTICLE) + 1:
+            yield _TO_ARTICLE + form.removeprefix(_ARTICLE)
 
 
 def _replaced(text: str, forms: dict[str, str]) -> str:
@@ -70,9 +103,11 @@ def _replaced(text: str, forms: dict[str, str]) -> str:
 
 
 def _bare(letter: str) -> str:
-    """Return a Latin letter without its accents; those of other scripts are letters of their own."""
-    if "\u0300" <= letter <= "\u036f":
+    """Return a letter without what a reader does without; the accents of other scripts make letters of their own."""
+    if "\u0300" <= letter <= "\u036f" or _SIGN.match(letter):
         return ""
+    if letter in _TYPED:
+        return _TYPED[letter]
     bare = unicodedata.normalize("NFD", letter)[0]
     return bare if bare.isascii() else letter
 

@@ -8,16 +8,18 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from privguard.core.entities import EntityType
-from privguard.core.letters import bare_letters, folded
+from privguard.core.letters import OPTIONAL_SIGNS, bare_letters, folded
 from privguard.core.spans import Span
-from privguard.detect.forms import forms_of, shown_forms
+from privguard.detect.forms import forms_of, is_pointed, shown_forms
 from privguard.detect.grams import GramIndex
 from privguard.detect.ordinary import is_telling
+from privguard.detect.padded import PaddedBook
 from privguard.detect.percent import decodings
 from privguard.detect.phrases import PhraseBook
+from privguard.detect.prefixed import PrefixBook
 from privguard.detect.spaced import SpacedBook
 from privguard.detect.spellings import SpellingBook
 from privguard.detect.views import views_of, views_without_accents
@@ -26,6 +28,7 @@ _MANY = 1 << 20  # values times code points, from which on an index costs less t
 _LONG = 8  # letters of a text for each value, from which on it costs less to look at all values
 _SECRET = EntityType.SECRET
 _NO_LETTER = re.compile(r"[\W_]+")
+_SIGNS_BEHIND = re.compile(f"[{OPTIONAL_SIGNS}]*")  # the vowel of a last letter
 _BLANK = "\0"  # no letter, and no separator between the parts of a value
 
 
@@ -79,12 +82,14 @@ class Scanner:
     def _find_seen(self, text: str, keys: tuple[bytes, ...]) -> Iterator[Hit]:
         """Yield every mention in a text and in what its reader sees; some come twice."""
         yield from self._books_of(keys).find(text)
-        # A value with accents is looked for without them as well, so that its text needs no other view.
-        without = () if text.isascii() else tuple([key for key in keys if self._carried[key].text.isascii()])
+        # A value with accents is looked for without them as well, so that its text needs no other view. Vowel signs
+        # may stand in both, each time others.
+        without = () if text.isascii() else tuple([key for key in keys if _may_lack_accents(self._carried[key].text)])
         for wanted, views in ((keys, views_of), (without, views_without_accents)):
             for seen in views(text) if wanted else ():
                 for key, start, end in self._books_of(wanted).find(seen.text):
-                    yield Hit(key, *seen.back_from(start, end))
+                    first, last = seen.back_from(start, end)
+                    yield Hit(key, first, _SIGNS_BEHIND.match(text, last).end())  # type: ignore[union-attr]  # always
 
     def _books_of(self, keys: tuple[bytes, ...]) -> "_Books":
         books = self._books.get(keys)
@@ -166,6 +171,12 @@ def _count(text: str, part: str) -> int:
     return count
 
 
+class _Book(Protocol):
+    """Values that are looked for by their number."""
+
+    def find(self, text: str) -> Iterator[tuple[int, int, int]]: ...
+
+
 class _Books:
     """Values to look for, by how they are compared."""
 
@@ -176,15 +187,17 @@ class _Books:
         self._secrets = _Phrases([each for each in self._all if each[2] is _SECRET], exact=True)
         self._others = [each for each in self._all if each[2] is not _SECRET]
         self._values = _Phrases(self._others)
-        self._spellings = SpellingBook([(text, kind) for _, text, kind in self._others])
+        others = [(text, kind) for _, text, kind in self._others]
+        self._wordings: tuple[_Book, ...] = (SpellingBook(others), PrefixBook(others), PaddedBook(others))
         self._spaced = SpacedBook([(text, kind) for _, text, kind in self._all])
 
     def find(self, text: str) -> Iterator[Hit]:
         """Yield every mention; some come twice."""
         yield from self._secrets.find(text)
         yield from self._values.find(text)
-        for start, end, number in self._spellings.find(text):
-            yield Hit(self._others[number][0], start, end)
+        for book in self._wordings:
+            for start, end, number in book.find(text):
+                yield Hit(self._others[number][0], start, end)
         for start, end, number in self._spaced.find(text):
             yield Hit(self._all[number][0], start, end)
         if "+" in text:
@@ -208,6 +221,10 @@ class _Phrases:
             key, phrase, kind = self._phrases[number]
             if _is_mention(text[start], phrase, kind):
                 yield Hit(key, start, end)
+
+
+def _may_lack_accents(value: str) -> bool:
+    return value.isascii() or is_pointed(value)
 
 
 def _with_plus_signs(value: str) -> Iterator[str]:

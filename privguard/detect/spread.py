@@ -13,6 +13,7 @@ from privguard.core.entities import Category, EntityType
 from privguard.core.letters import APOSTROPHES, INVISIBLE, OPTIONAL_SIGNS, plain, unpointed
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
+from privguard.detect.forms import is_pointed
 from privguard.detect.openings import Openings
 from privguard.detect.ordinary import is_common_part, is_instruction, is_telling
 from privguard.detect.prose import Prose
@@ -142,10 +143,10 @@ def _name_parts(name: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_name(part: str) -> bool:
-    """Tell whether a part of a name is a mention on its own."""
+    """Tell whether a part of a name is a mention on its own; most names of Arabic and Hebrew have three letters."""
     if len(part) < MIN_LENGTH or is_common_part(part):
         return False
-    return part[0].isupper() or is_telling(part, EntityType.PERSON)
+    return part[0].isupper() or is_pointed(part) or is_telling(part, EntityType.PERSON)
 
 
 def _is_worth(value: str, kind: EntityType) -> bool:

@@ -27,3 +27,21 @@ from privguard.detect.forms import forms_of
 )
 def test_a_value_is_looked_for_in_its_other_forms(value: str, kind: EntityType, expected: list[str]) -> None:
     assert [form for form in forms_of(value, kind)[1:] if form.isascii()] == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("فاطِمة", ["فاطمة", "فاطمه"]),
+        ("أحمد علي", ["احمد علي"]),
+        ("مصطفى", ["مصطفي"]),
+        ("الحسن", ["للحسن"]),
+        ("דָּוִד", ["דוד"]),
+        ("דוד", []),
+        ("یاسر", ["ياسر"]),
+        ("عمر", []),
+    ],
+    ids=range(8),
+)
+def test_a_value_is_looked_for_without_the_signs_that_most_leave_out(value: str, expected: list[str]) -> None:
+    assert list(forms_of(value, EntityType.PERSON)[1:]) == expected

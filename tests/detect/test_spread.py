@@ -142,6 +142,25 @@ def test_a_name_is_found_again_with_another_sign_for_its_apostrophe(sign: str, o
     assert _spread(f"Sean {name}", EntityType.PERSON, text) == [expected]
 
 
+@pytest.mark.parametrize(
+    ("value", "other", "expected"),
+    [
+        ("فاطِمة", "فاطمة, فَاطِمَة, فاطمه", ["فاطمة", "فَاطِمَة", "فاطمه"]),
+        ("فاطمة", "فاطِمةُ لفاطمة ولِفاطمة فاطـــمة", ["فاطِمةُ", "فاطمة", "فاطمة", "فاطـــمة"]),
+        ("أحمد علي", "احمد علي, لعلي, على", ["احمد علي", "علي"]),
+        ("مصطفى الحسن", "مصطفي, للحسن, بالحسن", ["مصطفي", "للحسن", "الحسن"]),
+        ("דוד כהן", "דָּוִד כֹּהֵן, לדוד, ודוד כהן, דוד\u05beכהן", ["דָּוִד כֹּהֵן", "דוד", "דוד כהן", "דוד\u05beכהן"]),
+        ("דָּוִד כֹּהֵן", "דוד כהן, לכהן", ["דוד כהן", "כהן"]),
+        ("山田太郎", "昨日山田 太郎さんが", ["山田 太郎"]),
+        ("山田\u3000太郎", "昨日山田太郎さんが", ["山田太郎"]),
+        ("김민수", "어제 김 민수가", ["김 민수"]),
+    ],
+    ids=range(9),
+)
+def test_a_name_is_found_again_as_its_script_writes_it(value: str, other: str, expected: list[str]) -> None:
+    assert _spread(value, EntityType.PERSON, other) == [expected]
+
+
 def test_what_is_covered_already_is_not_added_again() -> None:
     segment = _segment("Ada Roth and Ada Roth")
     row = tuple(

@@ -12,7 +12,7 @@ _HONORIFICS = {
     "医生": "", "醫生": "", "经理": "", "總": "", "总": "", "씨": "", "님": "", "선생님": "", "교수님": "",
     "팀장님": "", "부장님": "", "과장님": "", "군": "", "양": "",
 }  # fmt: skip
-_COMPOUND_SURNAMES = listed(
+COMPOUND_SURNAMES = listed(
     "欧阳 歐陽 司马 司馬 诸葛 諸葛 上官 司徒 东方 皇甫 尉迟 公孙 慕容 令狐 夏侯 남궁 황보 제갈 선우 독고"
 )
 # The commonest Chinese surnames, in both writings: a name of two letters that begins with one is most likely whole.
@@ -54,8 +54,8 @@ def is_part(short: str, long: str) -> bool:
         return False
     if long.startswith(short):
         if len(short) == 2 and len(long) == 3:
-            return short in _COMPOUND_SURNAMES
-        return len(short) >= 2 or long[:2] not in _COMPOUND_SURNAMES
+            return short in COMPOUND_SURNAMES
+        return len(short) >= 2 or long[:2] not in COMPOUND_SURNAMES
     if len(short) < 2 or not long.endswith(short) or len(long) - len(short) > 2:
         return False
     return not (len(short) == 2 and len(long) == 3 and short[0] in _SURNAMES)
