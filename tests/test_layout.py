@@ -14,6 +14,7 @@ PACKAGES = {"privguard": ROOT / "privguard", "privguard_adapters": ROOT / "adapt
 HEAVY = (
     "asyncio",
     "anthropic",
+    "cryptography",
     "detect_secrets",
     "httpx",
     "httpx2",
@@ -23,6 +24,7 @@ HEAVY = (
     "phonenumbers",
     "presidio_analyzer",
     "pydantic",
+    "redis",
     "rich",
     "spacy",
     "sqlite3",
