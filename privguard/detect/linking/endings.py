@@ -36,6 +36,7 @@ _CYRILLIC = {
 }
 _GREEK = {"ου": "οσ", "ο": "οσ", "ε": "οσ", "η": "ησ", "α": "ασ"}
 # fmt: on
+_FINNISH, _VOWELS = "nen", "aeiouy"  # which stand before that ending
 # The case endings of one are the nominative of the other: a surname and that of a wife or a sister.
 _PAIRED_STEMS = ("ов", "ев", "ин", "ын", "οπουλ")
 _PAIRED = frozenset(("ы", "у", "е", "і", "ой", "ою", "ου"))
@@ -64,5 +65,9 @@ def spellings(word: str) -> Iterator[str]:
         if nominative is None:
             continue
         stem = folded[:-length]
-        if not (folded[-length:] in _PAIRED and stem.endswith(_PAIRED_STEMS)):
-            yield stem + nominative
+        if folded[-length:] in _PAIRED and stem.endswith(_PAIRED_STEMS):
+            continue
+        # Virtanen, Virtasen; but Hansen is no Hannen.
+        if nominative == _FINNISH and stem[-1] not in _VOWELS:
+            continue
+        yield stem + nominative

@@ -9,6 +9,7 @@ Two full names, given name and surname each, that differ are two people, unless
 """
 
 from privguard.detect.linking import east_asian
+from privguard.detect.linking.nicknames import are_alike
 from privguard.detect.linking.person_name import Name
 
 
@@ -82,10 +83,14 @@ def _same(one: Name, at: int, other: Name, there: int) -> bool:
     first, second = one.words[at], other.words[there]
     if len(first) == 1 or len(second) == 1:
         return False
-    if there == 0 and other.is_full and not one.rows(at).isdisjoint(other.rows(there)):
+    if there == 0 and other.is_full and are_alike(one.keys[at], other.keys[there]):
         return True
-    # A genitive without apostrophe, where the given name vouches for it.
-    return at > 0 and there > 0 and (first + "s" == second or second + "s" == first)
+    return _is_genitive(one, at, second) or _is_genitive(other, there, first)
+
+
+def _is_genitive(name: Name, place: int, base: str) -> bool:
+    """Tell whether a word is the genitive of another, without apostrophe: Peters is a name beside Peter as well."""
+    return name.is_genitive and place == len(name.words) - 1 and name.words[place] == f"{base}s"
 
 
 def _written(one: Name, at: int, other: Name, there: int) -> bool:

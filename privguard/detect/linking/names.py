@@ -62,8 +62,11 @@ class PersonForms:
         distinct = dict.fromkeys(names)
         self._note(distinct)
         self._note_sentences(batch, names)
-        # Full names first, so that a part is judged by all of them; of these the ones that tell a generation.
-        for name in sorted(distinct, key=lambda name: (name.rank, bool(name.generation)), reverse=True):
+        # Full names first, so that a part is judged by all of them; of these the ones that tell a generation, and what
+        # may be a genitive last.
+        for name in sorted(
+            distinct, key=lambda name: (name.rank, bool(name.generation), not name.is_genitive), reverse=True
+        ):
             if name not in self._placed or self._placed[name][1] != self._changes:
                 number = self._place(name)
                 self._placed[name] = (number, self._changes)
@@ -105,7 +108,7 @@ class PersonForms:
         if name is None:
             shown = plain_text(text)
             name = read_name(shown, context) or whole_text(shown)
-            mark = (name.words, name.identity, name.gender, name.titled, name.generation, name.apart)
+            mark = (name.words, name.identity, name.gender, name.titled, name.generation, name.is_genitive, name.apart)
             name = self._names[text, context] = self._distinct.setdefault(mark, name)
         return name
 
@@ -259,6 +262,8 @@ def _words_of(name: Name) -> Iterator[str]:
         if len(word) > 1:
             seen |= keys
     seen |= name.rows(0)
+    if name.is_genitive:
+        seen |= {key.removesuffix("s") for key in name.keys[-1]}
     yield from seen
 
 

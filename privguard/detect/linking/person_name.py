@@ -28,6 +28,8 @@ _ARTICLE = re.compile(r"^(?:al|el|d|l)['\u2019-](?=..)")
 _SMALL = listed("mr mrs ms dr pan pani pán paní don sr sra")  # titles of few letters that are written small
 _FAMILY = listed("familie family famille familia famiglia família rodzina rodzinę rodina семья семьи")
 _PLURAL = listed("the die den les los las de")  # before a surname that ends in s
+# A noun behind a genitive, also with an adjective before it: "Reiks Auto", "Reiks neues Auto".
+_NOUN_BEHIND = re.compile(r"[ \u00a0](?:[a-zäöüß]{2,}e[nrs]? )?[A-ZÄÖÜ][a-zäöüß]{2,}(?![\w:])")
 _FAMILY_BEHIND = re.compile(r"\s*(?:family|familie|siblings|brothers|sisters|couple|household)\b", re.IGNORECASE)
 
 
@@ -43,6 +45,7 @@ class Name:
     sex: str = ""  # as the title tells it, or else the given name
     titled: bool = False  # by a title that stands before a surname
     generation: str = ""  # "sr", "jr", "iii"
+    is_genitive: bool = False  # an s at the end may be one by the noun that follows: "Johnny Reiks Auto"
     apart: bool = False  # a family, a couple: never one person
     east_asian: bool = False
 
@@ -76,6 +79,7 @@ class Context(NamedTuple):
     has_plural_article: bool = False
     honorific: str = ""  # right behind a name in Han, Kana or Hangul
     generation: str = ""  # of a word right behind it
+    before_noun: bool = False  # whether it ends in an s, and a noun of German follows
 
 
 def read_context(surface: Surface) -> Context:
@@ -86,8 +90,9 @@ def read_context(surface: Surface) -> Context:
     family = word in _FAMILY or (surface.after[:1].isspace() and _FAMILY_BEHIND.match(surface.after) is not None)
     behind = None if surface.after.isascii() else east_asian.HONORIFIC.match(surface.after)
     generation = generations.generation_after(surface.after)
-    if found or family or behind or generation or word in _PLURAL:
-        return Context(found, family, word in _PLURAL, behind[0] if behind else "", generation)
+    noun = surface.text[-1:] == "s" and _NOUN_BEHIND.match(surface.after) is not None
+    if found or family or behind or generation or noun or word in _PLURAL:
+        return Context(found, family, word in _PLURAL, behind[0] if behind else "", generation, noun)
     return _NOTHING
 
 
@@ -146,6 +151,7 @@ def _build(core: tuple[str, ...], plain: str, found: Sequence[str], context: Con
         sex=gender or (look_up(min(keys[0])).gender if len(core) > 1 else ""),
         titled=bool(found) and not any(word in titles.BEFORE_GIVEN for word in found),
         generation=generation,
+        is_genitive=context.before_noun and core[-1].endswith("s"),
         apart=" " not in plain and (context.is_family or (context.has_plural_article and plain.endswith("s"))),
     )
 

@@ -36,7 +36,8 @@ SAME = [
     ["田中太郎", "田中さん", "田中"],
     ["王伟", "王先生"],
     ["김민수", "김민수 씨", "민수"],
-    ["Johnny Reik", "Johnny Reiks"],
+    ["Johnny Reik", "Johnny Reik's", "Johnny Reik\u2019s"],
+    ["Annie Roth", "Anne Roth"],
     ["O'Brien", "Sean O’Brien"],
     ["Sean O'Brien", "O\u2019Brien", "O\u02bcBrien\u2019s", "Sean O`Brien", "O\u00b4Brien, Sean", "SeanO\u2018Brien"],
     ["Johnny Reik Jr.", "Johnny Reik"],
@@ -76,6 +77,16 @@ APART = [
     ["John Smith Sr.", "John Smith Jr.", "John Smith"],
     ["John Smith II", "John Smith III", "J. Smith"],
     ["王芳", "王芳芳"],
+    ["Hans Peters", "Hans Peter"],
+    ["Ben Williams", "Ben William", "Mr Willem"],
+    ["Johnny Reik", "Johnny Reiks"],
+    ["Anna Roth", "Anne Roth"],
+    ["Anna Roth", "Anne"],
+    ["Maria Roth", "Marie Roth", "Mary Roth"],
+    ["Karl Kern", "Carl Kern"],
+    ["Steven Kern", "Stephen Kern"],
+    ["Tom Hansen", "Tom Hannen"],
+    ["Hansen", "Hannen"],
 ]
 
 
@@ -136,6 +147,28 @@ def test_a_name_without_generation_is_left_alone_where_two_claim_it() -> None:
     assert forms.link([Surface("Jan Roth")]) == (0,)
     assert sorted(forms.link([Surface("Jan Roth Sr."), Surface("Jan Roth Jr.")])) == [1, 2]
     assert forms.link([Surface("Jan Roth", "", " senior")]) == (1,)
+
+
+GENITIVES = [(" Auto steht", "Johnny Reik"), (" neues Auto", "Johnny Reik"), (" Antrag", "Reik"), (" Akte.", "Johnny")]
+
+
+@pytest.mark.parametrize(("after", "base"), GENITIVES, ids=range(len(GENITIVES)))
+def test_an_s_before_a_noun_is_a_genitive_of_a_name_that_is_known(after: str, base: str) -> None:
+    mention = Surface(f"{base}s", "", after)
+    assert linked("Johnny Reik", mention) == linked(mention, "Johnny Reik") == [0, 0]
+    assert len(set(linked("Johnny Reik", f"{base}s"))) == 2
+    assert linked("Johnny Reik", "Mara Reiks", Surface("Reiks", "", " Auto")) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("after", [" ist da", ", Auto", " neues auto", " Auto: rot", " GmbH", ""], ids=range(6))
+def test_an_s_elsewhere_is_a_letter_of_the_name(after: str) -> None:
+    assert linked("Hans Peter", Surface("Hans Peters", "", after)) == [0, 1]
+
+
+def test_a_name_that_is_written_with_its_s_elsewhere_too_is_no_genitive() -> None:
+    before_noun = Surface("Hans Peters", "", " Auto")
+    assert linked("Hans Peter", before_noun, "Hans Peters") == [0, 1, 1]
+    assert linked(before_noun, "Hans Peters", "Hans Peter") in ([0, 0, 1], [1, 1, 0])
 
 
 def test_a_pet_form_beside_the_full_name_is_somebody_else() -> None:
