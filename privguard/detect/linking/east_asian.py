@@ -20,6 +20,7 @@ _SURNAMES = frozenset(
     "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林高罗羅郑鄭梁谢謝宋唐许許韩韓冯馮邓鄧曹彭曾肖萧蕭田董潘袁蔡蒋蔣余于杜叶葉程魏苏蘇吕呂丁任卢盧姚沈钟鍾姜崔谭譚"
     "陆陸范汪廖石金韦韋贾賈夏付方邹鄒熊白孟秦邱侯江尹薛闫閻段雷龙龍史陶贺賀毛郝顾顧龚龔邵万萬覃武钱錢戴严嚴莫孔向常汤湯"
 )
+_GAP = re.compile(r"[\s\u00b7\u2022\u2027\u30fb\uff65]+")  # between surname and given name
 HONORIFIC = re.compile("|".join(sorted(_HONORIFICS, key=lambda word: (-len(word), word))))
 
 
@@ -30,7 +31,7 @@ def without_honorific(written: str, behind: str = "") -> tuple[str, str]:
         written: the mention.
         behind: the honorific right behind it, if there is one.
     """
-    text = "".join(written.split())
+    text = _GAP.sub("", written)
     for honorific, gender in _HONORIFICS.items():
         if len(text) > len(honorific) and text.endswith(honorific) and _is_name_before(text, honorific):
             return text[: -len(honorific)], gender

@@ -13,6 +13,8 @@ _MIN_STEM = 3
 _LETTERS = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ё": "е", "ς": "σ"}
 )
+# Letters of Arabic that many type for others, and what stretches a word.
+_TYPED = str.maketrans({"\u0629": "\u0647", "\u0649": "\u064a", "\u06cc": "\u064a", "\u06a9": "\u0643", "\u0640": ""})
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 
 # Ending -> the nominative ending, per script; of stems in three or more letters.
@@ -49,7 +51,7 @@ def fold(word: str) -> str:
     word = word.translate(_LETTERS)
     if any("\u0400" <= letter <= "\u04ff" for letter in word):
         return word  # й is a letter of its own
-    plain = unicodedata.normalize("NFKD", word)
+    plain = unicodedata.normalize("NFKD", word).translate(_TYPED)
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
