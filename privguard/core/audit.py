@@ -40,6 +40,7 @@ class Cause(StrEnum):
     AMBIGUOUS = "ambiguous"  # more than one value fits
     URL = "url"  # inside a URL whose host is not allowed
     REMOTE_TOOL = "remote_tool"  # inside the arguments of a tool that the profile marks as remote
+    TOOL_RULE = "tool_rule"  # likewise of one whose rule leaves out values of this type
     PROVENANCE = "provenance"  # a value of the system or developer text, or a secret, that the profile keeps from here
 
 

@@ -35,6 +35,24 @@ class OnError(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ToolRule:
+    """What the arguments of some tools may get."""
+
+    kinds: frozenset[EntityType] | None = None  # None: all types but SECRET, which `secrets` alone decides
+    secrets: bool = False
+    url_hosts: tuple[str, ...] | None = None  # None: those of the profile
+
+    def __post_init__(self) -> None:
+        """Leave no doubt about secrets.
+
+        Raises:
+            ConfigError: they are named among the types.
+        """
+        if self.kinds is not None and EntityType.SECRET in self.kinds:
+            raise ConfigError("a tool gets values of type SECRET by secrets = true, not by its list of types")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
     """The frozen settings of one request. Lists of terms are content and never shown."""
 
@@ -52,7 +70,10 @@ class Profile:
     public_at: float = 0.9  # from which probability on all mentions of an entity must be public, 0 to 1
     redundancy: bool = True  # whether one carrier is kept of a fact that several spans tell
     url_hosts: tuple[str, ...] = ()  # hosts in whose URLs values may be restored
-    remote_tools: tuple[str, ...] = ()  # tools whose arguments are not restored
+    restore_system: bool = False  # whether the user may see values that the application's own text alone holds
+    restore_secrets: bool = False  # whether the user may see values of type SECRET
+    tools: Mapping[str, ToolRule] = field(default_factory=lambda: MappingProxyType({}))  # by pattern, the first counts
+    remote_tools: tuple[str, ...] = ()  # patterns of tools whose arguments are not restored; they count before `tools`
     pass_headers: tuple[str, ...] = ()  # patterns of request headers that are passed unread
 
     def __post_init__(self) -> None:

@@ -2,8 +2,9 @@ from typing import Any
 
 import pytest
 
+from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
-from privguard.core.profile import MAX_THRESHOLD, MIN_THRESHOLD, Profile
+from privguard.core.profile import MAX_THRESHOLD, MIN_THRESHOLD, Profile, ToolRule
 
 
 @pytest.mark.parametrize(
@@ -37,3 +38,8 @@ def test_a_number_out_of_its_range_is_told(numbers: dict[str, Any]) -> None:
     (name,) = numbers
     with pytest.raises(ConfigError, match=f"{name} of the profile is not a number from"):
         Profile(**{"id": "p:1", "name": "p", "gamma": 0.5, **numbers})
+
+
+def test_a_rule_names_secrets_apart_from_types() -> None:
+    with pytest.raises(ConfigError, match="secrets = true"):
+        ToolRule(kinds=frozenset({EntityType.PERSON, EntityType.SECRET}))

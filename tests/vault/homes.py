@@ -74,6 +74,7 @@ def full_table() -> RestoreTable:
         hint="a person",
         forms=(("last name", "Roth"), ("other spelling", "ADA \ud800ROTH")),
         written=(("last name", "R\\u006fth"),),
+        unsaid=frozenset({"", "other spelling"}),
     )
     zurich = make_entry("A3BC", "Zürich", kind=EntityType.LOCATION, phrase="a large city")
     return make_table(
