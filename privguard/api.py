@@ -10,8 +10,9 @@ from typing import Protocol, TypeVar, overload
 
 from privguard.core.audit import Outcome
 from privguard.core.errors import ConfigError, ProtectionError, UnknownContentError
+from privguard.core.holding import Owner
 from privguard.core.profile import Profile
-from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook
+from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook, Vault
 from privguard.core.segments import Segment
 from privguard.guard import Exchange, Guard, Parts
 from privguard.guard.shapes import Message, message_segments, rebuild_messages, rebuild_text, text_segments
@@ -23,6 +24,9 @@ Client = TypeVar("Client")
 KEY_VARIABLE = "PRIVGUARD_KEY"
 AUDIT_VARIABLE = "PRIVGUARD_AUDIT"
 AUDIT_KEY_VARIABLE = "PRIVGUARD_AUDIT_KEY"
+VAULT_VARIABLE = "PRIVGUARD_VAULT"
+VAULT_KEY_VARIABLE = "PRIVGUARD_VAULT_KEY"
+NO_VAULT = "off"
 
 
 class Adapter(Protocol):
@@ -47,6 +51,8 @@ def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
     audit: AuditSink | str | Path | None = None,
     model: str | Path | None = None,
     device: str | None = None,
+    vault: Vault | str | Path | None = None,
+    tenant: str = "",
 ) -> Guard:
     """Build a guard.
 
@@ -66,11 +72,15 @@ def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
         device: auto (CUDA where it works, else the processor), cpu or cuda. Default: `PRIVGUARD_DEVICE`, else auto.
             Without a model it has no effect. `PRIVGUARD_THREADS` is the number of threads of one call on the processor,
             by default 1.
+        vault: where values are kept for replies that come later: `*.sqlite`, `redis://…`, `memory:`, "off", or a vault
+            of one's own. Default: `PRIVGUARD_VAULT`, else none. `PRIVGUARD_VAULT_KEY` holds its keys, the newest first.
+        tenant: whose values those are: no other tenant of the vault finds them.
 
     Raises:
         ConfigError: a setting is wrong, or an extra is missing.
         ArtifactError: the model is damaged.
         AuditError: the audit log cannot be opened.
+        VaultError: the vault cannot be opened.
     """
     from privguard.replacements.ladders import Ladders
 
@@ -92,6 +102,8 @@ def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
             profiles=_profiles(profiles),
             sink=_sink(audit),
             key=_key(key),
+            vault=_vault(vault),
+            owner=_owner(tenant),
         )
     )
 
@@ -106,6 +118,8 @@ def wrap(  # noqa: PLR0913 - the settings of a guard
     audit: AuditSink | str | Path | None = None,
     model: str | Path | None = None,
     device: str | None = None,
+    vault: Vault | str | Path | None = None,
+    tenant: str = "",
 ) -> Client:
     """Return a client of the same class that sends the least and answers in full. The given one stays as it is.
 
@@ -119,21 +133,42 @@ def wrap(  # noqa: PLR0913 - the settings of a guard
     """
     adapter = _adapter(client)
     if guard is None:
-        guard = load_guard(profiles=profiles, detector=detector, key=key, audit=audit, model=model, device=device)
-    elif any(option is not None for option in (profiles, detector, key, audit, model, device)):
+        guard = load_guard(
+            profiles=profiles,
+            detector=detector,
+            key=key,
+            audit=audit,
+            model=model,
+            device=device,
+            vault=vault,
+            tenant=tenant,
+        )
+    elif tenant or any(option is not None for option in (profiles, detector, key, audit, model, device, vault)):
         raise ConfigError("wrap() takes a guard or the settings of one, not both")
     return adapter.wrap(client, guard)
 
 
 @overload
 def minimize(
-    content: str, *, target: str, profile: str | Profile | None = None, guard: Guard | None = None
+    content: str,
+    *,
+    target: str,
+    profile: str | Profile | None = None,
+    guard: Guard | None = None,
+    earlier: Sequence[str] = (),
+    owner: Owner | None = None,
 ) -> Exchange[str]: ...
 
 
 @overload
 def minimize(
-    content: Sequence[Message], *, target: str, profile: str | Profile | None = None, guard: Guard | None = None
+    content: Sequence[Message],
+    *,
+    target: str,
+    profile: str | Profile | None = None,
+    guard: Guard | None = None,
+    earlier: Sequence[str] = (),
+    owner: Owner | None = None,
 ) -> Exchange[list[dict[str, object]]]: ...
 
 
@@ -143,6 +178,8 @@ def minimize(
     target: str,
     profile: str | Profile | None = None,
     guard: Guard | None = None,
+    earlier: Sequence[str] = (),
+    owner: Owner | None = None,
 ) -> Exchange[str] | Exchange[list[dict[str, object]]]:
     """Minimize a text or chat messages by hand: `.outgoing` is yours to send, `.restore(reply)` brings the values back.
 
@@ -151,6 +188,8 @@ def minimize(
         target: the name of the model that will read it.
         profile: a name or a profile; default: that of the innermost `use` block.
         guard: default: one guard for the process, built at the first call.
+        earlier: references of requests that the model still knows, in the guard's vault, the oldest first.
+        owner: whose values the vault is asked for and given; default: those of the guard.
 
     Raises:
         ProtectionError: the content could not be protected.
@@ -165,7 +204,7 @@ def minimize(
     except Exception as error:  # noqa: BLE001 - a foreign mapping may raise anything; its text may hold content
         refusal = _as_refusal(error)
     else:
-        return _reshaped(given, chosen.begin(segments, target=target, profile=profile))
+        return _reshaped(given, chosen.begin(segments, target=target, profile=profile, earlier=earlier, owner=owner))
     # Raised out here: the context of an exception keeps reachable what the one before it says.
     chosen.block(route="by-hand", target=target, error=refusal)
     raise refusal
@@ -252,6 +291,26 @@ def _sink(given: AuditSink | str | Path | None) -> AuditSink:
         return given
     key = os.environ.get(AUDIT_KEY_VARIABLE)
     return open_sink(given, key.encode() if key else None)
+
+
+def _vault(given: Vault | str | Path | None) -> Vault | None:
+    if given is None:
+        given = os.environ.get(VAULT_VARIABLE) or NO_VAULT
+    if given == NO_VAULT:
+        return None
+    if isinstance(given, str | Path):
+        from privguard.vault import open_vault
+
+        return open_vault(given, os.environ.get(VAULT_KEY_VARIABLE))
+    if not all(callable(getattr(given, name, None)) for name in ("put", "get", "delete")):
+        raise ConfigError('vault is a file, a URL of Redis, "memory:", "off", or a vault with put, get and delete')
+    return given
+
+
+def _owner(tenant: str) -> Owner:
+    if not isinstance(tenant, str):
+        raise ConfigError(f"tenant is a text that tells one customer from another, not {type(tenant).__name__}")
+    return Owner(tenant=tenant)
 
 
 def _key(given: Key | bytes | str | None) -> Key:

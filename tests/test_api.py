@@ -11,6 +11,7 @@ from privguard.audit import MemorySink
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError, ProtectionError, UnknownContentError
 from privguard.testing import FakeDetector, FakeNeed, ListSink
+from privguard.vault import open_vault
 
 DETECTOR = FakeDetector({"Ada Roth": EntityType.PERSON, "ada@roth.example": EntityType.EMAIL})
 KEY = "correct horse battery staple"
@@ -130,6 +131,50 @@ def test_the_key_and_the_audit_log_come_from_the_environment(monkeypatch: pytest
         guard.parts.sink.close()
 
 
+def test_the_vault_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(api.VAULT_VARIABLE, str(tmp_path / "vault.sqlite"))
+    monkeypatch.setenv(api.VAULT_KEY_VARIABLE, "an-invented-key-of-the-vault-no-1")
+    settings: dict[str, Any] = {"detector": DETECTOR, "audit": "off", "profiles": {}}
+    first, second = (privguard.load_guard(**settings) for _ in range(2))
+    exchange = privguard.minimize("I am Ada Roth", target="m", guard=first)
+    reference = exchange.hold()
+    assert second.reopen(reference).restore(exchange.outgoing) == "I am Ada Roth"
+    later = privguard.minimize("who is that?", target="m", guard=second, earlier=[reference])
+    assert later.restore(exchange.outgoing) == "I am Ada Roth"
+    stranger = privguard.load_guard(**settings, tenant="another tenant")
+    with pytest.raises(privguard.UnknownReferenceError):
+        stranger.reopen(reference)
+    owner = privguard.Owner(scope="another scope")
+    later = privguard.minimize("who is that?", target="m", guard=second, earlier=[reference], owner=owner)
+    assert later.restore(exchange.outgoing) == exchange.outgoing
+    assert privguard.load_guard(**settings, vault="off").parts.vault is None
+    for guard in (first, second, stranger):
+        assert guard.parts.vault is not None
+        guard.parts.vault.close()
+
+
+def test_a_vault_without_a_key_is_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv(api.VAULT_KEY_VARIABLE, raising=False)
+    settings: dict[str, Any] = {"detector": DETECTOR, "audit": "off", "profiles": {}}
+    with pytest.raises(ConfigError, match=r"PRIVGUARD_VAULT_KEY .* token_urlsafe"):
+        privguard.load_guard(**settings, vault=tmp_path / "vault.sqlite")
+    monkeypatch.setenv(api.VAULT_KEY_VARIABLE, "short")
+    with pytest.raises(ConfigError, match="at least 32 random ones"):
+        privguard.load_guard(**settings, vault="memory:")
+    with pytest.raises(ConfigError, match="names no vault"):
+        privguard.load_guard(**settings, vault="vault.txt")
+
+
+def test_guards_may_share_a_vault_and_are_tenants_of_it() -> None:
+    vault = open_vault("memory:")
+    settings: dict[str, Any] = {"detector": DETECTOR, "audit": "off", "profiles": {}, "vault": vault}
+    ours, theirs = (privguard.load_guard(**settings, tenant=tenant) for tenant in ("acme", "other"))
+    reference = privguard.minimize("I am Ada Roth", target="m", guard=ours).hold()
+    assert ours.reopen(reference).closed is False
+    with pytest.raises(privguard.UnknownReferenceError):
+        theirs.reopen(reference)
+
+
 def test_a_short_key_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(api.KEY_VARIABLE, "short")
     with pytest.raises(ConfigError, match="16"):
@@ -186,7 +231,7 @@ def test_a_profile_that_is_neither_a_name_nor_a_profile_is_told(guard: privguard
         pass
 
 
-@pytest.mark.parametrize("option", ["profiles", "key", "audit", "model", "device"])
+@pytest.mark.parametrize("option", ["profiles", "key", "audit", "model", "device", "vault", "tenant"])
 def test_a_setting_of_another_type_is_told(option: str) -> None:
     settings: dict[str, Any] = {"audit": "off", "profiles": {}, "detector": None, option: 5}
     with pytest.raises(ConfigError, match=f"{option} (is|takes)"):

@@ -10,8 +10,9 @@ def merge_tables(older: RestoreTable, newer: RestoreTable) -> RestoreTable:
     """Return what R may put back into a reply that may speak of both requests.
 
     Of an id that both tables give to one value, the newer entry counts, with the forms that the older one knows
-    besides. An id with two values, or one that the caller typed in the other request, is disputed: it is never
-    restored, whatever is merged later. Values may stand in the URLs that both tables allow.
+    besides. An id with two values is disputed, and so is one that the caller had typed before it was given to a value:
+    it is never restored, whatever is merged later. One that was given first and typed later is our own, on its way back
+    from a tool, say. Values may stand in the URLs that both tables allow.
     """
     entries = {**older.entries, **newer.entries}
     disputed = {*older.disputed, *newer.disputed, *clashes(older, newer)}
@@ -19,18 +20,17 @@ def merge_tables(older: RestoreTable, newer: RestoreTable) -> RestoreTable:
         entries[placeholder_id] = _united(older.entries[placeholder_id], newer.entries[placeholder_id])
     return RestoreTable(
         entries={each: _emptied(entry) if each in disputed else entry for each, entry in entries.items()},
-        literals=(older.literals | newer.literals) - disputed,
+        literals=(older.literals | newer.literals) - entries.keys(),
         url_hosts=tuple([host for host in newer.url_hosts if host in older.url_hosts]),
         disputed=frozenset(disputed),
     )
 
 
-def clashes(one: RestoreTable, other: RestoreTable) -> frozenset[str]:
-    """Return the ids that have a value in one of the tables, and another one or none in the other."""
-    shared = one.entries.keys() & other.entries.keys()
-    different = {each for each in shared if not _is_same(one.entries[each], other.entries[each])}
-    typed = (one.entries.keys() & other.literals) | (other.entries.keys() & one.literals)
-    return frozenset(different | typed)
+def clashes(older: RestoreTable, newer: RestoreTable) -> frozenset[str]:
+    """Return the ids that have a value in the newer table, and in the older one another value or none."""
+    shared = older.entries.keys() & newer.entries.keys()
+    different = {each for each in shared if not _is_same(older.entries[each], newer.entries[each])}
+    return frozenset(different | (newer.entries.keys() & older.literals) | (newer.entries.keys() & older.disputed))
 
 
 def _is_same(one: RestoreEntry, other: RestoreEntry) -> bool:

@@ -10,11 +10,13 @@ from time import perf_counter
 from privguard.core.audit import AuditRecord, Outcome
 from privguard.core.entities import EntityType
 from privguard.core.errors import PlanError, ProtectionError
+from privguard.core.holding import Owner
 from privguard.core.memory import Memory
+from privguard.core.merging import merge_tables
 from privguard.core.placeholders import is_form
 from privguard.core.plan import Choice, Need, Plan
 from privguard.core.profile import Profile
-from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook, Rung
+from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook, Rung, Vault
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.targets import Provenance, TargetModel
 from privguard.detect.lists import Allowed
@@ -23,6 +25,8 @@ from privguard.guard.deciding import decide
 from privguard.guard.entities import Entity, group_entities
 from privguard.guard.exchange import Exchange, Life
 from privguard.guard.finding import FindingMemory, Findings, Spans, find
+from privguard.guard.hidden import Hidden
+from privguard.guard.holding import Holding, before_sending, recall, recall_known
 from privguard.guard.render import Rendered, Renderer, render
 from privguard.guard.request import Request
 from privguard.minimizer.policy import EntityNeed
@@ -55,6 +59,8 @@ class Parts:
     sink: AuditSink
     key: Key = field(repr=False)
     scanner: Detector | None = None  # for names, ids and the like, which are no sentences; default: the detector
+    vault: Vault | None = None  # for replies that come later
+    owner: Owner = field(default_factory=Owner)  # whose values those are, unless a call says otherwise
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC), repr=False)
     timer: Callable[[], float] = field(default=perf_counter, repr=False)  # seconds
     new_id: Callable[[], str] = field(default=lambda: secrets.token_hex(8), repr=False)
@@ -81,6 +87,8 @@ class Guard:
         target: str,
         profile: str | Profile | None = None,
         route: str = "by-hand",
+        earlier: Sequence[str] = (),
+        owner: Owner | None = None,
     ) -> Exchange[tuple[Segment, ...]]:
         """Minimize a request for a target model.
 
@@ -89,14 +97,19 @@ class Guard:
             target: the name of the model that will read it.
             profile: a name or a profile; default: the one of the innermost `use` block, else `default`.
             route: the name under which the audit record files the request.
+            earlier: under which references the vault keeps the values of requests that the provider still knows, the
+                oldest first: the reply may speak of them too. What is not there any more is left out.
+            owner: whose values the vault is asked for and given; default: those of the guard.
 
         Raises:
             ProtectionError: the request could not be protected; the record of it is written.
-            ConfigError: no profile has that name.
+            ConfigError: no profile has that name, or there is no vault.
         """
         stage_ms: dict[str, float] = {}
+        holding = Holding(vault=self._parts.vault, owner=self._parts.owner if owner is None else owner)
         try:
             settings, model = self._settings(target, profile)
+            known = before_sending(lambda: recall(holding.vault, holding.owner, earlier))
             with self._timed(stage_ms, "detect"):
                 findings = self._find(segments, settings, self._parts.detector)
             entities = group_entities(segments, findings.spans, _own(settings))
@@ -108,6 +121,7 @@ class Guard:
                     abstractor=self._parts.abstractor,
                     profile=settings,
                     checked=self._checked,
+                    earlier=known,
                 )
                 request = Request(segments=segments, spans=findings.spans, entities=entities, choices=choices)
                 rendered = _render(request, renderer)
@@ -126,7 +140,8 @@ class Guard:
             ),
             profile=settings,
             paths=tuple(segment.path for segment in segments),
-            table=rendered.table,
+            table=merge_tables(known, rendered.table) if known else rendered.table,
+            holding=holding,
             hidden=rendered.hidden,
             emit=self._parts.sink.write,
             timer=self._parts.timer,
@@ -134,8 +149,63 @@ class Guard:
         )
         return Exchange(life, rendered.outgoing)
 
+    def reopen(
+        self,
+        *references: str,
+        target: str = "",
+        profile: str | Profile | None = None,
+        route: str = "by-hand",
+        owner: Owner | None = None,
+    ) -> Exchange[tuple[Segment, ...]]:
+        """Take up requests whose reply came later: an exchange that restores what the vault keeps of them.
+
+        It has an audit record of its own, and sends nothing. What the vault keeps stays there until it expires or is
+        released.
+
+        Args:
+            references: under which the values are kept, the oldest first.
+            target: the name of the model that has replied, where it is known.
+            profile: as for `begin`: it decides where values may stand now.
+            route: the name under which the audit record files the reply.
+            owner: whose values they are; default: those of the guard.
+
+        Raises:
+            UnknownReferenceError: the vault holds nothing there for this owner; the record of it is written.
+            VaultError: the vault could not be used; the record of it is written.
+            ConfigError: no profile has that name, or there is no vault.
+        """
+        holding = Holding(
+            vault=self._parts.vault,
+            owner=self._parts.owner if owner is None else owner,
+            reference=references[0] if len(references) == 1 else "",
+        )
+        settings, model = self._settings(target, profile)
+        try:
+            table = recall_known(holding.vault, holding.owner, references, settings.url_hosts)
+        except Exception as error:
+            self._write_refusal(route, target, error, Outcome.FAILED)
+            raise
+        life = Life(
+            request_id=self._parts.new_id(),
+            at=self._parts.now().isoformat(),
+            route=route,
+            plan=Plan(decisions=(), target=model, profile_id=settings.id, artifact_ids=()),
+            profile=settings,
+            paths=(),
+            table=table,
+            holding=holding,
+            hidden=Hidden(),
+            emit=self._parts.sink.write,
+            timer=self._parts.timer,
+            stage_ms={},
+        )
+        return Exchange(life, ())
+
     def block(self, *, route: str, error: BaseException, target: str = "") -> None:
         """Record a request that was refused before anything was sent."""
+        self._write_refusal(route, target, error, Outcome.BLOCKED)
+
+    def _write_refusal(self, route: str, target: str, error: BaseException, outcome: Outcome) -> None:
         self._parts.sink.write(
             AuditRecord(
                 request_id=self._parts.new_id(),
@@ -146,7 +216,7 @@ class Guard:
                 target_provenance=Provenance.ASSUMED.value,
                 profile_id="",
                 artifact_ids=(),
-                outcome=Outcome.BLOCKED,
+                outcome=outcome,
                 error=type(error).__name__,
             )
         )

@@ -13,6 +13,7 @@ from privguard.core.profile import Profile
 from privguard.core.restoring import Restored, RestoreTable
 from privguard.core.segments import Channel
 from privguard.guard.hidden import Hidden
+from privguard.guard.holding import Holding
 from privguard.restore import Restorer, StreamRestorer
 
 Out = TypeVar("Out")
@@ -34,6 +35,7 @@ class Life:
     emit: Callable[[AuditRecord], None] = field(repr=False)
     timer: Callable[[], float] = field(repr=False)
     stage_ms: dict[str, float]
+    holding: Holding = field(default_factory=Holding)
     restorer: Restorer | None = field(init=False, repr=False)
     events: Counter[RestoreEvent] = field(default_factory=Counter, repr=False)
     streams: list["ExchangeStream"] = field(default_factory=list, repr=False)
@@ -168,8 +170,51 @@ class Exchange(Generic[Out]):
             self._life.streams.append(stream)
         return stream
 
+    def hold(self, reference: str | None = None, *, ttl_s: float | None = None) -> str:
+        """Keep the values for a reply that comes later, before the request is sent, and return their reference.
+
+        Args:
+            reference: where they are found again; default: the request id, until `bind` tells a better one.
+            ttl_s: how long they are kept, in seconds; default: as the vault is set.
+
+        Raises:
+            UnheldError: they could not be kept; nothing was sent.
+            ConfigError: there is no vault.
+            RestoreError: the exchange is closed.
+        """
+        self._life.open_restorer()
+        self._life.holding.hold(self._life.table, self.request_id if reference is None else reference, ttl_s)
+        return self._life.holding.reference
+
+    def bind(self, reference: str, *, join: bool = False, keep: bool = False) -> None:
+        """Put what is held under the id that the provider gave: of a response, a batch, a file, a conversation.
+
+        Works after `close` too, and after `Guard.reopen` in another process. A crash in between leaves the values where
+        they were, or in both places.
+
+        Args:
+            reference: where they are found from now on.
+            join: whether they are added to what is there already, as for the next turn of a conversation. Otherwise a
+                reference that has other values is refused.
+            keep: whether they stay where they are as well.
+
+        Raises:
+            VaultError: nothing is held, the reference is taken, or the vault could not be used.
+        """
+        self._life.holding.bind(reference, join=join, keep=keep)
+
+    def release(self) -> None:
+        """Forget what is held: no reply comes later, or the last one is in hand.
+
+        Raises:
+            VaultError: the vault could not be used; what is held expires.
+        """
+        self._life.holding.release()
+
     def close(self, outcome: Outcome = Outcome.DONE, error: BaseException | None = None) -> AuditRecord:
         """End the exchange, forget its values and write its record. The first call wins; later ones return its record.
+
+        What is held stays in the vault, unless nothing was sent.
 
         Raises:
             AuditError: the sink could not write.
@@ -184,6 +229,8 @@ class Exchange(Generic[Out]):
             life.restorer = None
             life.table = RestoreTable(entries={})
             life.hidden = Hidden()
+        if outcome is Outcome.BLOCKED:
+            life.holding.drop()
         life.emit(record)
         return record
 

@@ -9,6 +9,7 @@ from privguard.core.edits import Edit, splice
 from privguard.core.entities import EntityType
 from privguard.core.errors import PlanError
 from privguard.core.memory import Memory
+from privguard.core.merging import clashes
 from privguard.core.placeholders import ALPHABET, MAX_HINT, MAX_ID, MIN_ID, is_form, write_placeholder
 from privguard.core.plan import Action, Decision
 from privguard.core.profile import Profile, Rendering
@@ -36,6 +37,7 @@ class Renderer:
     abstractor: Abstractor
     profile: Profile
     checked: Memory[bool] = field(default_factory=Memory, repr=False)  # segments that R is known to read back
+    earlier: RestoreTable | None = field(default=None, repr=False)  # of requests that the provider still knows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +67,10 @@ def render(request: Request, renderer: Renderer) -> Rendered:
     taken = set(literals)
     for _ in range(_MAX_ROUNDS):
         rendered = _write(request, renderer, phrases, bare, taken)
+        clashing = clashes(renderer.earlier, rendered.table) if renderer.earlier else frozenset()
+        if clashing:
+            taken |= clashing
+            continue
         misread = proofread(wholes, rendered.outgoing, rendered.decisions, rendered.table, renderer.checked)
         if misread is None or not misread.segments:
             covered = cover(request, misread.stuck) if misread else None

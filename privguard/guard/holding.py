@@ -1,0 +1,135 @@
+"""Values that outlive their request: what an exchange keeps in the vault for a reply that comes later."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import TypeVar
+
+from privguard.core.errors import ConfigError, UnheldError, UnknownReferenceError, VaultError
+from privguard.core.holding import Owner
+from privguard.core.merging import merge_tables
+from privguard.core.protocols import Vault
+from privguard.core.restoring import RestoreTable
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(slots=True, kw_only=True)
+class Holding:
+    """What one exchange has in the vault."""
+
+    vault: Vault | None = field(default=None, repr=False)
+    owner: Owner = field(default_factory=Owner)
+    reference: str = field(default="", repr=False)  # where its table lies now, "" where it does not
+    ttl_s: float | None = None
+
+    def hold(self, table: RestoreTable, reference: str, ttl_s: float | None) -> None:
+        """Keep a table before the request is sent.
+
+        Raises:
+            UnheldError: it could not be kept.
+            ConfigError: there is no vault.
+        """
+        vault = _open(self.vault)
+        before_sending(lambda: vault.put(self.owner, reference, table, ttl_s=ttl_s))
+        self.reference, self.ttl_s = reference, ttl_s
+
+    def bind(self, reference: str, *, join: bool, keep: bool) -> None:
+        """Put the table under another reference: first there, then no longer here, so that it is never nowhere.
+
+        Raises:
+            VaultError: nothing is held, or the vault could not be used.
+        """
+        if not self.reference:
+            raise VaultError("nothing is held for a later reply: call hold() before the request is sent")
+        if reference == self.reference:
+            return
+        vault = _open(self.vault)
+        table = vault.get(self.owner, self.reference)
+        if table is None:
+            raise UnknownReferenceError("what was held for a later reply has expired: hold it for longer")
+        vault.put(self.owner, reference, table, ttl_s=self.ttl_s, join=join)
+        held, self.reference = self.reference, reference
+        if not keep:
+            vault.delete(self.owner, held)
+
+    def release(self) -> None:
+        """Forget the table: nothing comes later.
+
+        Raises:
+            VaultError: the vault could not be used.
+        """
+        if self.reference:
+            _open(self.vault).delete(self.owner, self.reference)
+            self.reference = ""
+
+    def drop(self) -> None:
+        """Forget the table of a request that was not sent; where that fails, it expires."""
+        with suppress(Exception):  # a vault of one's own may raise anything
+            self.release()
+
+
+def recall(vault: Vault | None, owner: Owner, references: str | Sequence[str]) -> RestoreTable | None:
+    """Return what is kept under the references, the oldest first, as one table; None where nothing is.
+
+    Raises:
+        VaultError: the vault could not be used.
+        ConfigError: there is no vault.
+    """
+    if isinstance(references, str):
+        raise ConfigError("the references of earlier requests are a list, such as one of response ids")
+    found = [_open(vault).get(owner, reference) for reference in references]
+    tables = [table for table in found if table is not None]
+    return reduce(merge_tables, tables) if tables else None
+
+
+def recall_known(vault: Vault | None, owner: Owner, references: Sequence[str], hosts: Sequence[str]) -> RestoreTable:
+    """Return what is kept under the references, for a reply that is in hand.
+
+    Args:
+        vault: where it is kept.
+        owner: whose it is.
+        references: the oldest first.
+        hosts: in whose URLs values may stand today.
+
+    Raises:
+        UnknownReferenceError: nothing is there.
+        VaultError: the vault could not be used.
+        ConfigError: there is no vault.
+    """
+    table = recall(vault, owner, references)
+    if table is None:
+        raise UnknownReferenceError(
+            "the vault holds nothing under this reference for this tenant and scope: it was never held, has expired, "
+            "or lies under another key"
+        )
+    return replace(table, url_hosts=tuple([host for host in table.url_hosts if host in hosts]))
+
+
+def before_sending(work: Callable[[], Answer]) -> Answer:
+    """Use the vault for a request that waits.
+
+    Raises:
+        UnheldError: the vault could not be used: the request may not leave.
+        ConfigError: a setting is wrong.
+    """
+    try:
+        return work()
+    except ConfigError:
+        raise
+    except VaultError as error:
+        failure = str(error)
+    except Exception as error:  # noqa: BLE001 - a vault of one's own may raise anything; its text may hold content
+        failure = type(error).__name__
+    # Raised out here, since the context of an exception keeps reachable what the one before it says.
+    raise UnheldError(f"the values for a later reply could not be kept or read ({failure}); nothing was sent")
+
+
+def _open(vault: Vault | None) -> Vault:
+    if vault is None:
+        raise ConfigError(
+            "replies that come later need a vault: set PRIVGUARD_VAULT to a path that ends in .sqlite, redis://… or "
+            "memory:, or give load_guard(vault=…)"
+        )
+    return vault
