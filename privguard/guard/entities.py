@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from typing import NamedTuple, Protocol
 
@@ -9,11 +10,12 @@ from privguard.core.entities import EntityType
 from privguard.core.placeholders import Form, write_form
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
-from privguard.detect.linking import OrganizationForms, PersonForms, Surface, number_sentences
+from privguard.detect.linking import NumberForms, OrganizationForms, PersonForms, Surface, number_sentences
 from privguard.guard.turns import turns_of
 from privguard.replacements.normal import MEASURED, normal_form
 
-_LINKED = (EntityType.PERSON, EntityType.ORGANIZATION)  # the types whose mentions may be parts of one another
+_NAMED = frozenset({EntityType.PERSON, EntityType.ORGANIZATION})  # the types whose mentions are read with their context
+_NUMBERED = frozenset({EntityType.PHONE, EntityType.RECORD_ID})  # those that may be written with less than they have
 
 
 class Mention(NamedTuple):
@@ -134,7 +136,7 @@ def _batches(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> It
 
 
 def _surface(text: str, span: Span, sentence: int | None) -> Surface:
-    if span.kind in _LINKED:
+    if span.kind in _NAMED:
         return Surface.of(text, span.start, span.end, sentence)
     return Surface(text[span.start : span.end])
 
@@ -181,7 +183,7 @@ class _Group:
         self._numbers: Iterator[int] = iter(())
         self._members: dict[int, _Members] = {}
         # The other types link nothing but what is the same.
-        self._is_apart = is_apart if kind in _LINKED or kind in MEASURED else None
+        self._is_apart = is_apart if kind in _NAMED | _NUMBERED | MEASURED else None
         self._apart = _ValueForms(kind)
         self._identities: set[str] = set()
 
@@ -224,6 +226,8 @@ class _Group:
 def _linker(kind: EntityType) -> _Forms:
     if kind is EntityType.PERSON:
         return PersonForms()
+    if kind in _NUMBERED:
+        return NumberForms(kind, partial(normal_form, kind))
     return OrganizationForms() if kind is EntityType.ORGANIZATION else _ValueForms(kind)
 
 

@@ -147,7 +147,7 @@ def _host_first(link: str) -> tuple[str, str, str]:
 _BY_KIND: dict[EntityType, Callable[[str], str]] = {
     EntityType.EMAIL: _email,
     EntityType.PHONE: _phone,
-    EntityType.RECORD_ID: _grouped("-"),
+    EntityType.RECORD_ID: _grouped("-", _NUMBER_GROUPING),
     EntityType.DEVICE_ID: _device,
     EntityType.URL: _url,
 }

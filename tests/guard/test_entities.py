@@ -72,12 +72,15 @@ def test_a_later_turn_never_changes_what_an_earlier_one_was_linked_to() -> None:
 
 NAMES = st.sampled_from(
     ["Johnny Reik", "Mr Reik", "Mrs Reik", "Reik", "REIK'S", "Mara Reik", "Mara", "J. Reik", "Dr. Reik", "John", "Alex",
-     "Alex Roth", "Alexandra Moor", "van der Moor", "Müller", "Mueller", "田中", "田中太郎", "7", "Acme", "Acme GmbH"]
+     "Alex Roth", "Alexandra Moor", "van der Moor", "Müller", "Mueller", "田中", "田中太郎", "7", "Acme", "Acme GmbH",
+     "0170 1234567", "+49 170 1234567", "(0170) 123-45 67", "+43 170 1234567", "7-AB-99201", "7AB99201"]
 )  # fmt: skip
 TURNS = st.lists(
     st.tuples(st.sampled_from([Role.USER, Role.ASSISTANT, Role.TOOL]), st.lists(NAMES, max_size=4)), max_size=6
 )
-KINDS = st.sampled_from([EntityType.PERSON, EntityType.ORGANIZATION, EntityType.EMAIL])
+KINDS = st.sampled_from(
+    [EntityType.PERSON, EntityType.ORGANIZATION, EntityType.EMAIL, EntityType.PHONE, EntityType.RECORD_ID]
+)
 
 
 TOLD = st.lists(NAMES, max_size=4)
@@ -132,6 +135,15 @@ def test_equal_ages_share_an_entity_and_each_keeps_its_notation() -> None:
     assert said(age) == written
     allowed, other = group((Role.USER, written), kind=EntityType.AGE, is_apart=lambda value: value == "34")
     assert (allowed.surfaces, other.surfaces) == (("34",), ("34 years old", "thirty-four years old"))
+
+
+def test_one_telephone_number_is_one_entity_in_every_notation() -> None:
+    written = ["0170 1234567", "+49 170 1234567", "(0170) 123-45 67", "+49 170 1234567"]
+    (number,) = group((Role.USER, written), kind=EntityType.PHONE)
+    assert number.surface == "+49 170 1234567"
+    assert said(number) == written
+    later = group((Role.USER, written[:1]), (Role.ASSISTANT, []), (Role.USER, written[1:]), kind=EntityType.PHONE)
+    assert [(each.surface, said(each)) for each in later] == [("0170 1234567", written)]
 
 
 def test_an_allowed_term_is_an_entity_of_its_own() -> None:

@@ -51,6 +51,7 @@ SAME = [
     (EntityType.GOV_ID, "078-05-1120", "078 05 1120"),
     (EntityType.GOV_ID, "12.345.678\u20115", "123456785"),
     (EntityType.RECORD_ID, "7-AB-99201", "7 ab 99201"),
+    (EntityType.RECORD_ID, "7-AB-99201", "7/AB_99201"),
     (EntityType.DEVICE_ID, "00:1b:44:11:3a:b7", "00-1B-44-11-3A-B7"),
     (EntityType.DEVICE_ID, "2001:DB8::1", "2001:db8:0:0:0:0:0:1"),
     (EntityType.PERSON, "REIK'S", "Reik"),
