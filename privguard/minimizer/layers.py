@@ -2,8 +2,8 @@
 
     shipped < [defaults] < [targets] < shipped profile < [profiles.NAME] < [profiles.NAME.targets]
 
-A later layer wins key by key: tables (floors, ceilings, deny) merge, everything else is replaced. Of several patterns
-in one `targets` table all that match apply, the most specific last.
+A later layer wins key by key: tables (floors, ceilings, deny, tools) merge, everything else is replaced. Of several
+patterns in one `targets` table all that match apply, the most specific last.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from typing import Any
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import OnError, Profile, Public, Rendering
+from privguard.core.profile import OnError, Profile, Public, Rendering, ToolRule
 from privguard.encoder.thresholds import DEFAULT
 
 # Where the two readings of a published share agree best over the capable models: docs/need.md.
@@ -40,6 +40,9 @@ class Layer:
     public_at: float | None = None
     redundancy: bool | None = None
     url_hosts: tuple[str, ...] | None = None
+    restore_system: bool | None = None
+    restore_secrets: bool | None = None
+    tools: Mapping[str, ToolRule] | None = None  # by pattern, the first that matches counts
     remote_tools: tuple[str, ...] | None = None
     pass_headers: tuple[str, ...] | None = None
 
@@ -93,8 +96,15 @@ def merge(layers: Iterable[Layer]) -> Layer:
         for name in (each.name for each in fields(Layer)):
             value = getattr(layer, name)
             if value is not None:
-                merged[name] = {**merged.get(name, {}), **value} if name in _TABLES else value
+                merged[name] = _merged(name, merged.get(name, {}), value)
     return Layer(**merged)
+
+
+def _merged(name: str, earlier: Any, later: Any) -> Any:  # noqa: ANN401 - a setting of any type
+    if name == "tools":
+        # The first that matches counts, and what a later layer says comes before what an earlier one does.
+        return {**later, **{pattern: rule for pattern, rule in earlier.items() if pattern not in later}}
+    return {**earlier, **later} if name in _TABLES else later
 
 
 def settle(name: str, layers: Iterable[Layer], where: str) -> Profile:
@@ -117,6 +127,9 @@ def settle(name: str, layers: Iterable[Layer], where: str) -> Profile:
         "public_at": merged.public_at,
         "redundancy": merged.redundancy,
         "url_hosts": merged.url_hosts or (),
+        "restore_system": bool(merged.restore_system),
+        "restore_secrets": bool(merged.restore_secrets),
+        "tools": MappingProxyType(dict(merged.tools or {})),
         "remote_tools": merged.remote_tools or (),
         "pass_headers": merged.pass_headers or (),
     }
@@ -141,6 +154,8 @@ def _check(profile: Profile, where: str) -> None:
 
 def _hash(content: Mapping[str, Any]) -> str:
     """Return the first 12 hex digits of the hash over the content in canonical JSON."""
+    # The order of rules tells which of them counts: they go into the hash as a list.
+    content = {**content, "tools": tuple(content["tools"].items())}
     plain = {
         name: {str(key): _plain(value[key]) for key in sorted(value)} if isinstance(value, Mapping) else _plain(value)
         for name, value in content.items()
@@ -150,4 +165,8 @@ def _hash(content: Mapping[str, Any]) -> str:
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - on its way into JSON
-    return value.name if isinstance(value, Action) else list(value) if isinstance(value, tuple) else value
+    if isinstance(value, ToolRule):
+        return [None if value.kinds is None else sorted(value.kinds), value.secrets, _plain(value.url_hosts)]
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return value.name if isinstance(value, Action) else value

@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import OnError, Public, Rendering
+from privguard.core.profile import OnError, Public, Rendering, ToolRule
 from privguard.encoder.thresholds import RANGE, is_threshold
 from privguard.minimizer.layers import Book, Layer, NamedLayer
 
@@ -49,6 +49,21 @@ def _host(value: object) -> str:
     return text.casefold()
 
 
+def _kinds(value: object) -> frozenset[EntityType] | None:
+    """Read what a tool gets: None for all types."""
+    words = {"all": None, "none": frozenset[EntityType]()}
+    if isinstance(value, str) and value in words:
+        return words[value]
+    names = {kind.value for kind in EntityType}
+    if not isinstance(value, list | tuple | frozenset) or not all(
+        isinstance(each, str) and each in names for each in value
+    ):
+        raise ValueError('must be "all", "none" or a list of types such as ["PERSON", "EMAIL"]')
+    if EntityType.SECRET in value:
+        raise ValueError("SECRET is no type of the list; write secrets = true")
+    return frozenset(map(EntityType, value))
+
+
 def _threshold(value: object) -> float:
     if not is_threshold(value):
         raise ValueError(f"must be {RANGE}")
@@ -60,6 +75,7 @@ _Action = Annotated[Action, _member(Action, (action.name for action in Action))]
 _Rendering = Annotated[Rendering, _member(Rendering, (each.value for each in Rendering))]
 _OnError = Annotated[OnError, _member(OnError, (each.value for each in OnError))]
 _Public = Annotated[Public, _member(Public, (each.value for each in Public))]
+_Kinds = Annotated[frozenset[EntityType] | None, BeforeValidator(_kinds)]
 _Switch = Annotated[bool, Field(strict=True)]
 _Term = Annotated[str, BeforeValidator(_term)]
 _Host = Annotated[str, BeforeValidator(_host)]
@@ -68,10 +84,27 @@ _Threshold = Annotated[float, BeforeValidator(_threshold)]
 _Logit = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 
 
+_CONFIG = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, arbitrary_types_allowed=True)
+
+
+class _Tool(BaseModel):
+    """What the tools under a pattern get."""
+
+    model_config = _CONFIG
+
+    restore: _Kinds = None
+    secrets: _Switch = False
+    url_hosts: tuple[_Host, ...] | None = None
+
+    def rule(self) -> ToolRule:
+        """Return the frozen rule."""
+        return ToolRule(kinds=self.restore, secrets=self.secrets, url_hosts=self.url_hosts)
+
+
 class _Settings(BaseModel):
     """One table of settings."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, arbitrary_types_allowed=True)
+    model_config = _CONFIG
 
     gamma: _Probability | None = None
     floors: dict[_Kind, _Action] | None = None
@@ -85,6 +118,9 @@ class _Settings(BaseModel):
     public_at: _Probability | None = None
     redundancy: _Switch | None = None
     url_hosts: tuple[_Host, ...] | None = None
+    restore_system: _Switch | None = None
+    restore_secrets: _Switch | None = None
+    tools: dict[_Term, _Tool] | None = None
     remote_tools: tuple[_Term, ...] | None = None
     pass_headers: tuple[_Term, ...] | None = None
 
@@ -98,6 +134,8 @@ class _Settings(BaseModel):
     def layer(self) -> Layer:
         """Return the frozen settings."""
         content = {name: getattr(self, name) for name in type(self).model_fields if name in Layer.__slots__}
+        if self.tools is not None:
+            content["tools"] = {pattern: tool.rule() for pattern, tool in self.tools.items()}
         frozen: dict[str, Any] = {
             name: MappingProxyType(value) if isinstance(value, dict) else value for name, value in content.items()
         }
@@ -183,6 +221,8 @@ def _allowed(table: Sequence[str | int]) -> tuple[str, ...]:
     match tuple(table):
         case ():
             return tuple(_File.model_fields)
+        case (*_, "tools", _):
+            return tuple(_Tool.model_fields)
         case ("profiles", _):
             return tuple(_ProfileSettings.model_fields)
         case ("targets", _) | ("profiles", _, "targets", _):
@@ -194,7 +234,7 @@ def _allowed(table: Sequence[str | int]) -> tuple[str, ...]:
 def _shown(place: Sequence[str | int]) -> str:
     """Write a place in the file: its own words where they are ours or a name, never a term or an unknown word."""
     shown: list[str] = []
-    names = False  # the next part is the name of a profile or the pattern of a target
+    names = False  # the next part is the name of a profile or the pattern of a target or a tool
     for number, part in enumerate(place):
         if names and "deny" not in shown:
             shown.append(f'"{part}"')
@@ -203,13 +243,14 @@ def _shown(place: Sequence[str | int]) -> str:
             shown[-1] += f"[{part}]"
         elif part in _WORDS and "deny" not in shown:
             shown.append(part)
-            names = part in ("profiles", "targets") and number < len(place) - 1
+            names = part in ("profiles", "targets", "tools") and number < len(place) - 1
         elif part != "[key]":
             shown.append("…")
     return ".".join(shown) or "the file"
 
 
-_WORDS = frozenset({*_File.model_fields, *_ProfileSettings.model_fields, *_TargetSettings.model_fields, *EntityType})
+_TABLES = (_File, _ProfileSettings, _TargetSettings, _Tool)
+_WORDS = frozenset({*EntityType}.union(*[table.model_fields for table in _TABLES]))
 
 
 def _guess(word: object, known: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import OnError, Public, Rendering
+from privguard.core.profile import OnError, Public, Rendering, ToolRule
 from privguard.minimizer.layers import DEFAULT_GAMMA, SHIPPED_PROFILES, Book, Layer, merge, settle
 
 PERSON, AGE = EntityType.PERSON, EntityType.AGE
@@ -21,6 +21,7 @@ def test_without_layers_the_shipped_base_stands() -> None:
     assert profile.floors == {EntityType.GOV_ID: Action.REDACT, EntityType.FIN_ACCOUNT: Action.REDACT}
     assert [len(held) for held in (profile.ceilings, profile.allow, profile.deny)] == [0] * 3
     assert [len(held) for held in (profile.url_hosts, profile.remote_tools, profile.pass_headers)] == [0] * 3
+    assert (profile.restore_system, profile.restore_secrets, dict(profile.tools)) == (False, False, {})
 
 
 def test_tables_merge_by_key_and_lists_are_replaced() -> None:
@@ -30,6 +31,26 @@ def test_tables_merge_by_key_and_lists_are_replaced() -> None:
     assert merged.floors == {PERSON: Action.REDACT, AGE: Action.RETAIN}
     assert merged.allow == ("Initech",)
     assert merged.deny == {"Ben Kole": PERSON, "Ada Roth": PERSON}
+
+
+def test_rules_of_a_later_layer_come_first() -> None:
+    none, mail = ToolRule(kinds=frozenset()), ToolRule(kinds=frozenset({EntityType.EMAIL}))
+    merged = merge([Layer(tools={"a": none, "b": none}), Layer(tools={"c": none, "b": mail}), Layer(tools={})])
+    assert merged.tools is not None
+    assert list(merged.tools.items()) == [("c", none), ("b", mail), ("a", none)]
+
+
+def test_the_order_of_rules_and_each_of_their_settings_change_the_id() -> None:
+    rules = [
+        {"a*": ToolRule(), "*b": ToolRule(secrets=True)},
+        {"*b": ToolRule(secrets=True), "a*": ToolRule()},
+        {"a*": ToolRule(kinds=frozenset()), "*b": ToolRule(secrets=True)},
+        {"a*": ToolRule(kinds=frozenset({PERSON})), "*b": ToolRule(secrets=True)},
+        {"a*": ToolRule(url_hosts=()), "*b": ToolRule(secrets=True)},
+        {"a*": ToolRule(url_hosts=("docs.example",)), "*b": ToolRule(secrets=True)},
+        {"a*": ToolRule()},
+    ]
+    assert len({settle("mine", [Layer(tools=each)], "here").id for each in rules}) == len(rules)
 
 
 def test_an_empty_list_replaces_and_a_missing_one_does_not() -> None:
@@ -67,12 +88,15 @@ def test_the_id_is_the_name_and_a_hash_of_the_content() -> None:
         Layer(public_at=0.95),
         Layer(redundancy=False),
         Layer(url_hosts=("docs.example",)),
+        Layer(restore_system=True),
+        Layer(restore_secrets=True),
+        Layer(tools={"search": ToolRule()}),
         Layer(remote_tools=("search",)),
         Layer(pass_headers=("x-team-*",)),
     ],
     ids=[
         *("gamma", "floors", "ceilings", "allow", "deny", "threshold", "rendering", "on_error"),
-        *("public", "public_at", "redundancy", "hosts", "tools", "headers"),
+        *("public", "public_at", "redundancy", "hosts", "system", "secrets", "rules", "tools", "headers"),
     ],
 )
 def test_every_setting_changes_the_id(layer: Layer) -> None:

@@ -7,7 +7,7 @@ import pytest
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import OnError, Public, Rendering
+from privguard.core.profile import OnError, Public, Rendering, ToolRule
 from privguard.minimizer.layers import Book
 from privguard.minimizer.profile_schema import validate
 
@@ -24,6 +24,13 @@ FULL: dict[str, Any] = {
     "public_at": 0.95,
     "redundancy": False,
     "url_hosts": ["Docs.example"],
+    "restore_system": True,
+    "restore_secrets": False,
+    "tools": {
+        "send_*": {"restore": ["PERSON", "EMAIL"], "url_hosts": ["Wiki.example"]},
+        "deploy": {"restore": "none", "secrets": True},
+        "*": {"restore": "all"},
+    },
     "remote_tools": ["search"],
     "pass_headers": ["x-team-*"],
 }
@@ -41,6 +48,13 @@ def test_every_setting_is_read_and_frozen() -> None:
     assert (layer.rendering, layer.on_error) == (Rendering.PHRASE, OnError.REDACT)
     assert (layer.public, layer.public_at, layer.redundancy) == (Public.RETAIN, 0.95, False)
     assert (layer.url_hosts, layer.remote_tools, layer.pass_headers) == (("docs.example",), ("search",), ("x-team-*",))
+    assert (layer.restore_system, layer.restore_secrets) == (True, False)
+    assert layer.tools is not None
+    assert list(layer.tools.items()) == [
+        ("send_*", ToolRule(kinds=frozenset({EntityType.PERSON, EntityType.EMAIL}), url_hosts=("wiki.example",))),
+        ("deploy", ToolRule(kinds=frozenset(), secrets=True)),
+        ("*", ToolRule()),
+    ]
     with pytest.raises(TypeError):
         layer.floors[EntityType.AGE] = Action.RETAIN  # type: ignore[index]
 
@@ -101,6 +115,16 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("rendering", {"defaults": {"rendering": "hint"}}, "rendering: must be one of hinted, phrase"),
     ("ceiling", {"defaults": {"ceilings": {"SECRET": "RETAIN"}}}, "ceilings: SECRET is always redacted"),
     ("floor", {"targets": {"x": {"floors": {"SECRET": "ABSTRACT"}}}}, "floors: SECRET is always redacted"),
+    ("system", {"defaults": {"restore_system": "yes"}}, "restore_system: must be true or false"),
+    ("secrets", {"profiles": {"x": {"restore_secrets": 1}}}, 'profiles."x".restore_secrets: must be true or false'),
+    ("restore", {"defaults": {"tools": {"a*": {"restore": "some"}}}}, r'tools."a\*".restore: must be "all", "none" or'),
+    ("types", {"defaults": {"tools": {"a": {"restore": ["PERSN"]}}}}, r'tools."a".restore: must be "all", "none" or'),
+    ("nested", {"defaults": {"tools": {"a": {"restore": [["x"]]}}}}, r'tools."a".restore: must be "all", "none" or'),
+    ("secret", {"defaults": {"tools": {"a": {"restore": ["SECRET"]}}}}, 'tools."a".restore: .*write secrets = true'),
+    ("tool", {"targets": {"x": {"tools": {"a": {"secret": True}}}}}, 'tools."a" has .*did you mean "secrets"'),
+    ("tools", {"defaults": {"tools": ["a"]}}, "defaults.tools: must be a table"),
+    ("rule", {"defaults": {"tools": {"a": "none"}}}, 'defaults.tools."a": must be a table'),
+    ("rule-host", {"defaults": {"tools": {"a": {"url_hosts": ["x/"]}}}}, r'tools."a".url_hosts\[0\]: must be a host'),
     ("host", {"defaults": {"url_hosts": ["https://docs.example/"]}}, r"url_hosts\[0\]: must be a host name"),
     ("list", {"defaults": {"allow": "Ada Roth"}}, "defaults.allow: must be a list"),
     ("table", {"defaults": 3}, "defaults: must be a table"),
@@ -132,6 +156,8 @@ def test_a_fault_names_its_place_and_what_is_allowed(content: dict[str, Any], sa
         {"targets": {"gpt-5*": {"deny": {"Ada Roth": 3}, "Ada Roth": 1}}},
         {"profiles": {"mine": {"targets": {"x": {"allow": [3, {"Ada Roth": 3}]}}}}},
         {"defaults": {"url_hosts": ["Ada Roth/"]}},
+        {"defaults": {"tools": {"x": {"restore": ["Ada Roth"], "Ada Roth": 1}}}},
+        {"defaults": {"tools": {"x": "Ada Roth"}}},
     ],
 )
 def test_no_fault_repeats_what_was_written(content: dict[str, Any]) -> None:
