@@ -156,7 +156,7 @@ def test_the_vault_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch, t
 def test_a_vault_without_a_key_is_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv(api.VAULT_KEY_VARIABLE, raising=False)
     settings: dict[str, Any] = {"detector": DETECTOR, "audit": "off", "profiles": {}}
-    with pytest.raises(ConfigError, match=r"PRIVGUARD_VAULT_KEY .* token_urlsafe"):
+    with pytest.raises(ConfigError, match=r"PRIVGUARD_VAULT_KEY .*token_urlsafe"):
         privguard.load_guard(**settings, vault=tmp_path / "vault.sqlite")
     monkeypatch.setenv(api.VAULT_KEY_VARIABLE, "short")
     with pytest.raises(ConfigError, match="at least 32 random ones"):

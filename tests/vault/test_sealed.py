@@ -225,28 +225,29 @@ def test_whatever_bit_is_turned_over_nobody_gets_another_table(data: st.DataObje
 
 def test_nothing_readable_lies_in_the_store(home: Home, make_vault: Make) -> None:
     vault = make_vault(0, 1)
+    ada = make_entry("7QK2MNPQRS", "Adalbertine Rothenfeld", forms=(("other spelling", "ADALBERTINE"),))
+    table = make_table(ada, url_hosts=("hosts.example",))
     for number in range(20):
-        vault.put(ACME, f"{REFERENCE}{number}", full_table())
+        vault.put(ACME, f"{REFERENCE}{number}", table)
         vault.put(ACME, REFERENCE, full_table(), join=True)
     vault.delete(ACME, f"{REFERENCE}7")
     raw = home.raw()
     assert len(raw) > 20 * 512
+    # Long ones: among a million random bytes there is any short word.
     told = (
         "acme-tenant",
         "chat-scope",
         REFERENCE,
-        "Ada",
-        "Roth",
-        "7QK2",
+        "Adalbertine",
+        "ADALBERTINE",
+        "7QK2MNPQRS",
         "PERSON",
-        "last name",
-        "example",
-        "large city",
+        "hosts.example",
     )
-    for word in (*told, *(master.decode() for master in MASTERS)):
+    for word in (*told, "other spelling", *(master.decode() for master in MASTERS)):
         for form in (word.encode(), word.encode().hex().encode(), word.encode("utf-16-le")):
             assert form not in raw
-    assert encode(full_table())[:8] not in raw
+    assert encode(table)[:8] not in raw
 
 
 def test_equal_tables_look_unlike(home: Home, vault: SealedVault) -> None:
