@@ -8,6 +8,9 @@ word begins, and at any two slashes or backslashes where a link destination begi
 stands in: the quote that opened it, `>` or white space. In doubt it is still open. The text is read as a browser or
 a markdown renderer reads it: character references stand for their characters, tabs, line breaks and markdown's
 backslashes vanish inside a scheme.
+
+A URL may go on in another one before it ends: the next candidate of a `srcset`, a second link without a space between,
+the target of a redirect. Each of them must be allowed, and one that is not spoils all up to the end of the first.
 """
 
 import re
@@ -52,6 +55,7 @@ _DIRECTLY_IN = (
     (re.compile(r"(?:\(|\]:) ?\Z"), re.compile(rf"[{_WHITE}]")),
 )
 _SLASHES = "/\\"
+_BEFORE_HOST = "/\\\t\n\r "
 _QUOTES = "\"'`"
 _QUOTE_END = {form: re.compile(form) for quote in _QUOTES for form in (quote, twin(quote))}
 _QUOTE_OR_WHITE = {form: re.compile(rf"[{_WHITE}{form}]") for form in _QUOTE_END}
@@ -75,19 +79,20 @@ class _Opened(NamedTuple):
 class UrlContext:
     """Follow the emitted text and know whether it ends inside a URL."""
 
-    __slots__ = ("_end", "_hosts", "_references", "_tail", "_url")
+    __slots__ = ("_end", "_hosts", "_references", "_spoilt", "_tail", "_url")
 
     def __init__(self, allowed_hosts: tuple[str, ...] = ()) -> None:
         self._hosts = tuple(host.casefold() for host in allowed_hosts)
         self._references = ReferenceReader()
-        self._tail = ""  # the last emitted code points while no URL is open
+        self._tail = ""  # the last emitted code points, where something may begin behind them that counts
         self._end: re.Pattern[str] | None = None  # what ends the open URL
-        self._url = ""  # the open URL from its authority on, as much as holds a host
+        self._url = ""  # the last URL that began, from its authority on, as much as holds a host
+        self._spoilt = False  # whether one of those before it, since the first that is open, is not allowed
 
     def restart(self, *, in_string: bool) -> None:
         """Forget what was emitted: a JSON string begins or ends here."""
         self._references = ReferenceReader()
-        self._end, self._url = None, ""
+        self._close()
         self._tail = STRING_BEGIN if in_string else ""
 
     def advance(self, text: str) -> None:
@@ -107,28 +112,32 @@ class UrlContext:
         rest = self._references.flush()
         if rest:
             self._advance(rest)
-        if self._end is None:
-            return False
+        return self._end is not None and (self._spoilt or not self._is_allowed())
+
+    def _is_allowed(self) -> bool:
+        """Tell whether the host of the last URL is complete and allowed; else a value would become part of it."""
         authority = _AUTHORITY.match(self._url) if self._hosts else None
         if authority is None:
-            return True  # no host is allowed, or it is not complete and the value would become part of it
+            return False
         host = _PORT.sub("", authority[1].rpartition("@")[2].casefold()).rstrip(".")
-        return not any(_covers(allowed, host) for allowed in self._hosts)
+        return any(_covers(allowed, host) for allowed in self._hosts)
 
     def _advance(self, text: str) -> None:
         position = len(self._tail)  # earlier code points have been judged already, and serve as context only
         floor = 0  # where the context begins: behind the last URL
         text = self._tail + text
-        marks = iter(_marks(text, position))
+        marks = iter(_marks(text, position, len(text)))
         while True:
             if self._end is not None:
                 ended = self._end.search(text, position)
+                end = ended.start() if ended else len(text)
+                if self._hosts:
+                    self._read_url(text, position, end, floor)
                 if ended is None:
-                    self._url = (self._url + text[position : position + _KEPT])[:_KEPT]
-                    self._tail = ""
+                    self._tail = _tail(text, floor) if self._hosts else ""
                     return
-                self._end, self._url = None, ""
-                floor = ended.start()
+                self._close()
+                floor = end
             for mark in marks:
                 opened = _open(text, mark, floor) if mark >= floor else None
                 if opened is not None:
@@ -139,13 +148,30 @@ class UrlContext:
                 self._tail = _tail(text, floor)
                 return
 
+    def _read_url(self, text: str, start: int, end: int, floor: int) -> None:
+        """Read on in the open URL, and find the others that begin in it."""
+        for mark in (*_marks(text, start, end), end):
+            self._url = (self._url + text[start:mark][:_KEPT])[:_KEPT]
+            start = mark
+            # What follows a scheme belongs to it, and so does the `www.` behind that.
+            if mark == end or self._url.lstrip(_BEFORE_HOST).casefold() in ("", "www"):
+                continue
+            opened = _open(text, mark, floor)
+            if opened is not None:
+                self._spoilt = self._spoilt or not self._is_allowed()
+                self._url = opened.url
+                start = mark + 1
+
+    def _close(self) -> None:
+        self._end, self._url, self._spoilt = None, "", False
+
 
 def _may_open(text: str) -> bool:
     """Tell fast whether anything stands in a text that may begin a URL."""
     return ":" in text or "/" in text or "\\" in text or "." in text[:3] or _WWW.search(text) is not None
 
 
-def _marks(text: str, start: int) -> list[int]:
+def _marks(text: str, start: int, end: int) -> list[int]:
     """Return where something stands that may begin a URL, in order."""
     patterns = [_WWW]
     if ":" in text:
@@ -154,7 +180,7 @@ def _marks(text: str, start: int) -> list[int]:
         patterns.append(_SLASH)
     if "\\" in text:
         patterns.append(_BACKSLASH)
-    found = [mark.start() for pattern in patterns for mark in pattern.finditer(text, start)]
+    found = [mark.start() for pattern in patterns for mark in pattern.finditer(text, start, end)]
     if len(found) > 1:
         found.sort()
     return found

@@ -263,6 +263,14 @@ ALLOWED = (
     "www.site.example/§",
     "http://www.site.example/§",
     '<img src="https://good.example/a b §">',
+    '<img srcset="https://good.example/a.png 1x, https://a.ok.example/?q=§ 2x">',
+    "![a](https://good.example/)![b](https://a.ok.example/?q=§)",
+    "https://good.example/?to=https://good.example/§",
+    "https://good.example/a//b/c:d/§",
+    "https://good.example/?q=1:2&r=/§",
+    "https://someone:secret@good.example/§",
+    "<https://good.example/§>",
+    "[x]: https://good.example/§",
 )
 NOT_ALLOWED = (
     "https://good.example§",
@@ -299,6 +307,29 @@ NOT_ALLOWED = (
     "site.example www.site.example.evil.example/§",
     "https://evil.example/https://good.example/§",
     "https://evil.example/,https://good.example/§",
+    "https://good.example/,https://evil.example/§",
+    "https://good.example/?to=https://evil.example/§",
+    "https://good.example/?to=//evil.example/§",
+    "https://good.example/?to=//§",
+    "https://good.example/www.evil.example/§",
+    "https://good.example/?a=https://good.example/?b=https://evil.example/§",
+    "https://good.example/https:evil.example/§",
+    "https://good.example/ftp://evil.example/§",
+    "https://ftp:x@good.example/§",
+    "[a](https://good.example/)[b](https://evil.example/§)",
+    "![a](https://good.example/)![b](https://evil.example/?q=§)",
+    "![a](https://good.example/)![b](//evil.example/?q=§)",
+    "![a](https://good.example/)![b](https&#58;//evil.example/?q=§)",
+    "(https://good.example/)(https://evil.example/§)",
+    "[a]: https://good.example/<https://evil.example/§",
+    '<img srcset="https://good.example/a.png 1x, https://evil.example/?q=§ 2x">',
+    '<img srcset="https://good.example/a.png 1x,//evil.example/?q=§ 2x">',
+    "<img srcset='https://good.example/a.png 1x,\n https://evil.example/?q=§ 2x'>",
+    '<a ping="https://good.example/ https://evil.example/?q=§">',
+    '<p style="background:url(https://good.example/),url(https://evil.example/?q=§)">',
+    '<p style="background:url(https://good.example/);--x:url(//evil.example/?q=§)">',
+    "<style>p{background:url(https://good.example/),url(https://evil.example/?q=§)}</style>",
+    '"https://good.example/ and ![](https://evil.example/?q=§)"',
     "https://" + "a" * 400 + ".ok.example/§",
 )
 
@@ -311,6 +342,34 @@ def with_hosts() -> Restorer:
 def test_a_value_stands_in_a_url_of_an_allowed_host(number: int) -> None:
     text = ALLOWED[number]
     assert with_hosts().restore(text.replace("§", PLACEHOLDER)).text == text.replace("§", VALUE)
+
+
+@pytest.mark.parametrize("number", range(len(ALLOWED)))
+def test_a_value_stands_in_a_url_of_an_allowed_host_in_a_json_string(number: int) -> None:
+    text = in_strings(ALLOWED[number].replace("§", PLACEHOLDER), 1)
+    assert with_hosts().restore(text, Channel.JSON).text == in_strings(ALLOWED[number].replace("§", VALUE), 1)
+
+
+@pytest.mark.parametrize("as_document", [True, False])
+@pytest.mark.parametrize("number", range(len(NOT_ALLOWED)))
+def test_no_other_host_passes_in_a_json_string_that_a_url_begins_or_not(number: int, as_document: bool) -> None:
+    text = NOT_ALLOWED[number].replace("§", PLACEHOLDER)
+    text = json.dumps({"url": text}) if as_document else in_strings(text, 1)
+    restored = with_hosts().restore(text, Channel.JSON)
+    assert VALUE not in restored.text
+    assert events(restored)[Event.REFUSED, Cause.URL, "7QK2"] == 1
+
+
+@pytest.mark.parametrize("number", range(len(ALLOWED + NOT_ALLOWED)))
+def test_a_host_is_known_however_the_stream_is_cut(number: int) -> None:
+    text = (ALLOWED + NOT_ALLOWED)[number].replace("§", PLACEHOLDER)
+    restore = with_hosts()
+    for channel, written in ((Channel.TEXT, text), (Channel.JSON, json.dumps({"url": text}))):
+        whole = restore.restore(written, channel)
+        for cut in range(len(written) + 1):
+            stream = restore.stream(channel)
+            assert stream.feed(written[:cut]) + stream.feed(written[cut:]) + stream.flush() == whole.text
+            assert stream.events == whole.events
 
 
 @pytest.mark.parametrize("number", range(len(NOT_ALLOWED)))
@@ -372,15 +431,20 @@ def test_a_quote_in_markup_in_the_json_channel_ends_no_attribute() -> None:
                 "www",
                 ".",
                 "a",
+                "//a/",
+                "https://a/",
             ]
         ),
         max_size=30,
     ),
+    hosts=st.sampled_from([(), ("a", "www.a"), (".a",)]),
     data=st.data(),
 )
-def test_the_context_does_not_depend_on_how_the_text_is_cut(words: list[str], data: st.DataObject) -> None:
+def test_the_context_does_not_depend_on_how_the_text_is_cut(
+    words: list[str], hosts: tuple[str, ...], data: st.DataObject
+) -> None:
     text = "".join(words)
-    whole, cut = UrlContext(), UrlContext()
+    whole, cut = UrlContext(hosts), UrlContext(hosts)
     whole.advance(text)
     at = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4)))
     for start, end in pairwise([0, *at, len(text)]):
@@ -395,23 +459,26 @@ def test_what_is_kept_of_a_text_is_bounded() -> None:
         "https://a.example/" + "b" * 200_000,
         "&#" + "0" * 200_000,
         "/" * 200_000,
+        "https://good.example/" * 10_000,
     ):
-        context = UrlContext()
+        context = UrlContext(("good.example",))
         for start in range(0, len(text), 1000):
             context.advance(text[start : start + 1000])
         kept = [context._tail, context._url, context._references._carry]
         assert sum(map(len, kept)) <= 2500
 
 
+@pytest.mark.parametrize("begin", ["", 'x="https://good.example/'])
 @pytest.mark.parametrize(
-    "flood", ["//", ":", "w.", "&#", "\\", " \n", "https://a ", '="', "https:", "/ /", "&#0", "\n\n/"]
+    "flood",
+    ["//", ":", "w.", "&#", "\\", " \n", "https://a ", '="', "https:", "/ /", "&#0", "\n\n/", "https://good.example/"],
 )
-def test_a_flood_costs_time_in_proportion_to_its_length(flood: str) -> None:
+def test_a_flood_costs_time_in_proportion_to_its_length(flood: str, begin: str) -> None:
     def seconds(length: int) -> float:
-        text = (flood * length)[:length]
+        text = begin + (flood * length)[:length]
         times = []
         for _ in range(3):
-            context = UrlContext()
+            context = UrlContext(("good.example",))
             started = time.process_time()
             context.advance(text)
             times.append(time.process_time() - started)
