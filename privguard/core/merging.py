@@ -19,7 +19,7 @@ def merge_tables(older: RestoreTable, newer: RestoreTable) -> RestoreTable:
     for placeholder_id in older.entries.keys() & newer.entries.keys():
         entries[placeholder_id] = _united(older.entries[placeholder_id], newer.entries[placeholder_id])
     return RestoreTable(
-        entries={each: _emptied(entry) if each in disputed else entry for each, entry in entries.items()},
+        entries={each: entry.emptied() if each in disputed else entry for each, entry in entries.items()},
         literals=(older.literals | newer.literals) - entries.keys(),
         url_hosts=tuple([host for host in newer.url_hosts if host in older.url_hosts]),
         disputed=frozenset(disputed),
@@ -46,17 +46,14 @@ def _united(older: RestoreEntry, newer: RestoreEntry) -> RestoreEntry:
     known = {form for form, _ in newer.forms}
     added = tuple([(form, spelling) for form, spelling in older.forms if form not in known])
     forms = {form for form, _ in added}
-    return replace(
+    united = replace(
         newer,
         hint=newer.hint or older.hint,
         phrase=newer.phrase or older.phrase,
         forms=newer.forms + added,
         written=newer.written + tuple([(form, spelling) for form, spelling in older.written if form in forms]),
     )
-
-
-def _emptied(entry: RestoreEntry) -> RestoreEntry:
-    """Return what is left of an entry that is never restored: that its id is known."""
-    return RestoreEntry(
-        placeholder_id=entry.placeholder_id, kind=entry.kind, value="", hint=entry.hint, phrase=entry.phrase
-    )
+    said = {
+        _plain(spelling) for entry in (older, newer) for form, spelling in entry.spellings if form not in entry.unsaid
+    }
+    return replace(united, unsaid=frozenset([form for form, text in united.spellings if _plain(text) not in said]))

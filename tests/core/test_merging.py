@@ -134,3 +134,17 @@ def test_it_does_not_matter_which_tables_are_merged_first(a: RestoreTable, b: Re
 @given(tables())
 def test_a_table_merged_with_itself_says_the_same(one: RestoreTable) -> None:
     assert merge_tables(one, one) == one
+
+
+def test_a_spelling_that_either_request_had_in_its_conversation_was_said() -> None:
+    older = replace(ADA, unsaid=frozenset({"last name"}))
+    newer = replace(ADA, value="ADA ROTH", unsaid=frozenset({"", "last name"}))
+    (entry,) = merge_tables(table(older), table(newer)).entries.values()
+    assert (entry.value, entry.unsaid) == ("ADA ROTH", frozenset({"last name"}))
+
+
+@given(unsaid=st.tuples(*[st.frozensets(st.sampled_from(["", "last name"]))] * 2))
+def test_merging_takes_no_spelling_for_said_that_nobody_said(unsaid: tuple[frozenset[str], frozenset[str]]) -> None:
+    older, newer = (replace(ADA, unsaid=each) for each in unsaid)
+    (entry,) = merge_tables(table(older), table(newer)).entries.values()
+    assert entry.unsaid == unsaid[0] & unsaid[1]
