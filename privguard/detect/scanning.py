@@ -5,7 +5,6 @@ values are ruled out, for most texts all of them, before anything is looked for 
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, Protocol
@@ -13,6 +12,7 @@ from typing import NamedTuple, Protocol
 from privguard.core.entities import EntityType
 from privguard.core.letters import OPTIONAL_SIGNS, bare_letters, folded
 from privguard.core.spans import Span
+from privguard.detect.covered import Covered
 from privguard.detect.forms import forms_of, is_pointed, shown_forms
 from privguard.detect.grams import GramIndex
 from privguard.detect.ordinary import is_telling
@@ -72,7 +72,7 @@ class Scanner:
         keys = self._candidates(text, row)
         if not keys:
             return []
-        covered = _Covered(row)
+        covered = Covered(row)
         blanked = _blanked(text, row)
         found = [*self._find_seen(text, keys), *(self._books_of(keys).find(blanked) if blanked is not None else ())]
         for code in decodings(text):
@@ -107,7 +107,7 @@ class Scanner:
         numbers = self._possible(texts)
         if len(numbers) * len(text) > _MANY:
             return tuple([self._keys[number] for number in numbers])
-        covered: _Covered | None = None
+        covered: Covered | None = None
         found: list[bytes] = []
         for number in numbers:
             key, values = self._keys[number], self._bare[number]
@@ -115,7 +115,7 @@ class Scanner:
             if not any(form.stands_in(bare) for form in values for bare in bares):
                 continue
             if aligned and not codes and len(values) == 1 and value.is_ascii and value.folded:
-                covered = covered or _Covered(row)
+                covered = covered or Covered(row)
                 count = covered.count(lowered, self._carried[key].text.lower())
                 if all(_count(form, value.folded) == count for form in texts):
                     continue
@@ -260,33 +260,3 @@ def _blanked(text: str, row: Iterable[Span]) -> str | None:
 
 def _is_cut(text: str, place: int) -> bool:
     return 0 < place < len(text) and text[place].isalnum() and text[place - 1].isalnum()
-
-
-class _Covered:
-    """The intervals that spans cover already."""
-
-    def __init__(self, spans: Iterable[Span]) -> None:
-        self._starts: list[int] = []
-        self._ends: list[int] = []
-        for span in sorted(spans, key=lambda span: span.start):
-            if self._ends and span.start <= self._ends[-1]:
-                self._ends[-1] = max(self._ends[-1], span.end)
-            else:
-                self._starts.append(span.start)
-                self._ends.append(span.end)
-
-    def holds(self, start: int, end: int) -> bool:
-        """Tell whether one of them covers `[start, end)`."""
-        at = bisect_right(self._starts, start) - 1
-        return at >= 0 and end <= self._ends[at]
-
-    def count(self, text: str, part: str) -> int:
-        """Return at how many places `part` begins in `text`, -1 where one of them is not covered."""
-        count = 0
-        at = text.find(part)
-        while at >= 0:
-            if not self.holds(at, at + len(part)):
-                return -1
-            count += 1
-            at = text.find(part, at + 1)
-        return count
