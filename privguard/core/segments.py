@@ -40,6 +40,8 @@ class Segment:
     channel: Channel
     text: str = field(repr=False)
     written: Written | None = field(default=None, repr=False, compare=False)  # where it is part of a longer string
+    key: str = field(default="", repr=False, compare=False)  # the name that the caller gave the text, if any
+    beside: bool = field(default=False, compare=False)  # whether it is data beside the conversation, no running text
     edits: tuple[Edit, ...] = field(default=(), repr=False, compare=False)  # that made it of the text that was read
 
     def change_of(self, text: str) -> Change:

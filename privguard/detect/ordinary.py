@@ -69,6 +69,12 @@ def is_common_part(word: str) -> bool:
     return word.casefold() in read_words(_COMMON_PARTS)
 
 
+def is_name_too(word: str) -> bool:
+    """Tell whether an ordinary word is a given name or a surname as well, whatever its letter case."""
+    folded = word.casefold()
+    return folded in read_words(_COMMON_PARTS) or folded in read_words(_NAMES)
+
+
 def is_telling(word: str, kind: EntityType) -> bool:
     """Tell whether a single word is a mention of a value of this type whatever its letter case."""
     if kind in _ACCESS:

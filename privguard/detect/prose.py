@@ -57,16 +57,22 @@ class Prose:
     def __init__(self, carried: Mapping[bytes, Carried]) -> None:
         self._carried = carried
 
-    def mentioned(self, hits: Iterable[Hit], text: str) -> list[Hit]:
-        """Return the hits of what is carried that are mentions; nothing but the text around each decides."""
-        return [hit for hit in hits if hit.key in self._carried and self._is_mention(hit, text)]
+    def mentioned(self, hits: Iterable[Hit], text: str, *, beside: bool = False) -> list[Hit]:
+        """Return the hits of what is carried that are mentions; nothing but the text around each decides.
 
-    def _is_mention(self, hit: Hit, text: str) -> bool:
+        Args:
+            hits: where values stand in a text.
+            text: the text.
+            beside: whether it stands beside the conversation and is no running text: no name is a word there.
+        """
+        return [hit for hit in hits if hit.key in self._carried and self._is_mention(hit, text, beside=beside)]
+
+    def _is_mention(self, hit: Hit, text: str, *, beside: bool) -> bool:
         value = self._carried[hit.key]
         kind = value.seed.kind
         if kind in NUMBERED:
             return _is_number(text, hit, value.text)
-        if kind is not EntityType.PERSON or not value.text.isalpha() or not value.text[0].isupper():
+        if beside or kind is not EntityType.PERSON or not value.text.isalpha() or not value.text[0].isupper():
             return True
         word = plain(text[hit.start : hit.end])
         if not word.isalpha():

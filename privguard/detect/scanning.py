@@ -15,6 +15,7 @@ from privguard.core.spans import Span
 from privguard.detect.covered import Covered
 from privguard.detect.forms import forms_of, is_pointed, shown_forms
 from privguard.detect.grams import GramIndex
+from privguard.detect.handles import HandleBook
 from privguard.detect.ordinary import is_telling
 from privguard.detect.padded import PaddedBook
 from privguard.detect.percent import decodings
@@ -67,17 +68,38 @@ class Scanner:
         ]
         self._books: dict[tuple[bytes, ...], _Books] = {}
 
-    def find(self, text: str, row: Sequence[Span]) -> list[Hit]:
-        """Return every mention that does not lie within one of the spans of `row`."""
+    def find(self, text: str, row: Sequence[Span], *, beside: bool = False) -> list[Hit]:
+        """Return every mention that does not lie within one of the spans of `row`.
+
+        Args:
+            text: where to look.
+            row: what was found there already.
+            beside: whether the text stands beside the conversation, where names are written as handles.
+        """
         keys = self._candidates(text, row)
-        if not keys:
+        found = self._find_handles(text) if beside else []
+        if not keys and not found:
             return []
         covered = Covered(row)
-        blanked = _blanked(text, row)
-        found = [*self._find_seen(text, keys), *(self._books_of(keys).find(blanked) if blanked is not None else ())]
-        for code in decodings(text):
+        if keys:
+            blanked = _blanked(text, row)
+            found += [
+                *self._find_seen(text, keys),
+                *(self._books_of(keys).find(blanked) if blanked is not None else ()),
+            ]
+        for code in decodings(text) if keys else ():
             found += [Hit(key, *code.back(start, end)) for key, start, end in self._find_seen(code.text, keys)]
         return [hit for hit in dict.fromkeys(found) if not covered.holds(hit.start, hit.end)]
+
+    def _find_handles(self, text: str) -> list[Hit]:
+        people, book = self._handles
+        return [Hit(people[number], start, end) for start, end, number in book.find(text)]
+
+    @cached_property
+    def _handles(self) -> tuple[Sequence[bytes], HandleBook]:
+        """Return the keys of the names, and what finds them as handles."""
+        people = [key for key, each in self._carried.items() if each.seed.kind is EntityType.PERSON]
+        return people, HandleBook([self._carried[key].text for key in people])
 
     def _find_seen(self, text: str, keys: tuple[bytes, ...]) -> Iterator[Hit]:
         """Yield every mention in a text and in what its reader sees; some come twice."""

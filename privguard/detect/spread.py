@@ -77,7 +77,7 @@ def offers_of(text: str, row: Sequence[Span], mark: Callable[[str], bytes]) -> t
             name = mark(value)
             offers.append(Offer(name, kind + name, span.start, span.end, span))
         if span.kind is EntityType.PERSON:
-            for start, end in _name_parts(value):
+            for start, end in name_parts(value):
                 name = mark(value[start:end])
                 offers.append(Offer(name, kind + name, span.start + start, span.start + end, span))
     return tuple(offers)
@@ -133,7 +133,7 @@ def _itself(value: str) -> bytes:
     return value.encode("utf-8", "surrogatepass")
 
 
-def _name_parts(name: str) -> Iterator[tuple[int, int]]:
+def name_parts(name: str) -> Iterator[tuple[int, int]]:
     """Yield where the parts of a name stand that are mentions on their own, also those between hyphens."""
     for part in _NAME_PART.finditer(name):
         inner = [part.span(), *(piece.span() for piece in _BETWEEN_HYPHENS.finditer(name, *part.span()))]

@@ -51,6 +51,7 @@ class _Said(NamedTuple):
     soft: str | None  # with written line breaks as white space, None where there are none
     plain_row: Row
     soft_row: Row
+    beside: bool  # whether it is no running text
 
     def __repr__(self) -> str:
         return f"_Said(length {len(self.text)})"
@@ -118,7 +119,13 @@ def _ask(segments: Sequence[Segment], detector: Detector, threshold: float) -> l
             softened[number] = replace(segment, text=soft)
     more = dict(zip(softened, _detected(tuple(softened.values()), detector), strict=True)) if softened else {}
     return [
-        _Said(segment.text, softened[number].text if number in softened else None, row, more.get(number, ()))
+        _Said(
+            segment.text,
+            softened[number].text if number in softened else None,
+            row,
+            more.get(number, ()),
+            beside=segment.beside,
+        )
         for number, (segment, row) in enumerate(zip(segments, rows, strict=True))
     ]
 
@@ -141,14 +148,14 @@ class _Finding:
         self._profile = profile
         self._abstractor = abstractor
         self._memory = memory
-        self._salt = _settings(profile)
+        self._salts = _settings(profile), _settings(profile, b"beside")
         self._book: DenyBook | None = None
         self._carried: Mapping[bytes, Carried] = {}
         self._prose = Prose({})
         self._scanners: dict[frozenset[bytes], Scanner] = {}
 
     def find(self, said: Sequence[_Said], turns: Sequence[Sequence[int]]) -> Findings:
-        marks = [self._memory.mark(each.text, self._salt) for each in said]
+        marks = [self._memory.mark(each.text, self._salts[each.beside]) for each in said]
         before = [self._memory.get(mark) for mark in marks]
         known = [self._recall(each, held) for each, held in zip(said, before, strict=True)]
         self._carried = choose(
@@ -212,7 +219,10 @@ class _Finding:
                 wanted = {key: each for key, each in self._carried.items() if key in missing}
                 scanner = self._scanners[missing] = Scanner(wanted)
             hits = tuple(
-                [(*old, *scanner.find(view, known.first)) for view, old in zip(said.views(), hits, strict=True)]
+                [
+                    (*old, *scanner.find(view, known.first, beside=said.beside))
+                    for view, old in zip(said.views(), hits, strict=True)
+                ]
             )
         if not any(hits):
             found: tuple[Row, ...] = ((),) * len(hits)
@@ -220,7 +230,7 @@ class _Finding:
             hits = tuple([tuple([hit for hit in row if hit.key in self._carried]) for row in hits])
             found = tuple(
                 [
-                    tuple(mentions(self._prose.mentioned(row, view), self._carried, turn))
+                    tuple(mentions(self._prose.mentioned(row, view, beside=said.beside), self._carried, turn))
                     for view, row in zip(said.views(), hits, strict=True)
                 ]
             )
@@ -253,9 +263,9 @@ def _same(one: Row, other: Row) -> bool:
     return one is other or one == other
 
 
-def _settings(profile: Profile) -> bytes:
-    """Return a hash of what of a profile decides what is found."""
-    hashed = blake2b(repr(profile.threshold).encode(), digest_size=16)
+def _settings(profile: Profile, place: bytes = b"") -> bytes:
+    """Return a hash of what of a profile decides what is found in a place."""
+    hashed = blake2b(b"%s %r" % (place, profile.threshold), digest_size=16)
     for term, kind in sorted(profile.deny.items()):
         raw = term.encode("utf-8", "surrogatepass")
         hashed.update(b"%d %s %s" % (len(raw), raw, kind.value.encode()))

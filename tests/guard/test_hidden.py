@@ -64,6 +64,9 @@ def test_other_forms_of_a_hidden_value_are_known_as_well(
     guard = make_guard(detector=FakeDetector({value: EntityType.PERSON}))
     with guard.begin(text_segments(f"of {value}."), target="m") as exchange:
         assert exchange.hides(text)
+    guard = make_guard(detector=FakeDetector({value: EntityType.ADDRESS}))
+    with guard.begin(text_segments(f"of {value}."), target="m") as exchange:
+        assert exchange.hides(text)
         assert not exchange.hides(text[:-1])
 
 
@@ -90,6 +93,81 @@ def test_a_hidden_value_is_known_with_its_words_joined_but_not_in_names_of_tools
     with guard.begin(text_segments(f"of {value}."), target="m") as exchange:
         assert exchange.hides(text) is hidden
         assert exchange.hides(text, chosen=True) is chosen
+
+
+PEOPLE = {
+    "Tobias Kernberg": EntityType.PERSON,
+    "Uwe Koch": EntityType.PERSON,
+    "Clara Rose": EntityType.PERSON,
+    "Eva Brief": EntityType.PERSON,
+    "7-AB-99201": EntityType.RECORD_ID,
+    "+49 170 9018203": EntityType.PHONE,
+    "12345": EntityType.RECORD_ID,
+}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kernberg",
+        "Kernberg",
+        "tobias",
+        "tkernberg",
+        "tobiask",
+        "kernbergtobias",
+        "KERNBERG2",
+        "loadKernbergData",
+        "user-kernberg/7",
+        "Tobias%20Kernberg",
+        "%4Bernberg",
+        "T o b i a s",
+        "koch",
+        "ask koch about it",
+        "uwe",
+        "ukoch",
+        "clara",
+        "rose",
+        "7AB99201",
+        "01709018203",
+        "id=12345",
+    ],
+    ids=range(21),
+)
+def test_no_word_of_a_hidden_name_and_no_spelling_of_a_value_may_stand_beside_the_content(
+    make_guard: Callable[..., Guard], text: str
+) -> None:
+    guard = make_guard(detector=FakeDetector(PEOPLE))
+    with guard.begin(text_segments("; ".join(PEOPLE)), target="m") as exchange:
+        assert exchange.hides(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my rose garden",
+        "brief",
+        "kernbergdata",
+        "call_a9UweX7kPq",
+        "uweK",
+        "1.2345",
+        "9f7ab9920",
+        "Claraboya",
+        "gpt-5",
+    ],
+    ids=range(9),
+)
+def test_ordinary_words_and_what_only_holds_the_letters_of_a_name_may(
+    make_guard: Callable[..., Guard], text: str
+) -> None:
+    guard = make_guard(detector=FakeDetector(PEOPLE))
+    with guard.begin(text_segments("; ".join(PEOPLE)), target="m") as exchange:
+        assert not exchange.hides(text)
+
+
+def test_names_of_tools_and_models_may_hold_a_word_of_a_name(make_guard: Callable[..., Guard]) -> None:
+    guard = make_guard(detector=FakeDetector(PEOPLE))
+    with guard.begin(text_segments("; ".join(PEOPLE)), target="m") as exchange:
+        assert not exchange.hides("look_up_kernberg", chosen=True)
 
 
 def test_what_the_plan_retains_and_what_is_over_is_not_hidden(make_guard: Callable[..., Guard]) -> None:

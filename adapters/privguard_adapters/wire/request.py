@@ -26,6 +26,8 @@ _MEDIA_PARTS = frozenset({"image_url", "input_audio", "file", "image", "input_im
 _PROSE = frozenset({"content", "text", "prompt", "input", "arguments", "refusal", "suffix"})
 # Where the developer of the program chooses names, not whoever uses it.
 _DEVELOPERS_OWN = frozenset({"model", "tools", "functions", "tool_choice", "function_call", "response_format"})
+# Data about the request: no running text, and its keys are the caller's.
+_BESIDE = frozenset({"metadata", "user", "safety_identifier", "prompt_cache_key"})
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 
 
@@ -77,6 +79,7 @@ class Check:
     label: str
     text: str = field(repr=False)
     chosen: bool = False  # whether the developer chose it, as the names of models and tools
+    key: str = field(default="", repr=False)  # the name that it stands under, where that may tell what it is
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,21 +202,38 @@ class _Reader:
         channel = Channel.SCHEMA if use is Use.SCHEMA else Channel.TEXT
         if use is Use.NAME:
             self.names.add(place)
-            self._add(Found(place, leaf.label, leaf.text, leaf.kind), role, channel)
+            self._add(Found(place, leaf.label, leaf.text, leaf.kind), leaf, role, channel)
             return
         for found in self.nested.read(leaf.text, leaf.label, place, leaf.kind):
             if is_data_url(found.text):
                 raise UnknownContentError(f"{found.label} holds binary data, which cannot be minimized; leave it out")
-            self._add(found, role, channel, (place, leaf.text))
+            self._add(found, leaf, role, channel, place)
 
-    def _add(self, found: Found, role: Role, channel: Channel, string: tuple[Place, str] | None = None) -> None:
+    def _add(self, found: Found, leaf: Leaf, role: Role, channel: Channel, root: Place | None = None) -> None:
         if found.place is None:
             return
         # The text of a string that holds no others is known by itself.
-        apart = string is not None and found.place != string[0]
-        written = Written(self.nested, string[0], found.place, string[1]) if apart and string else None
+        written = Written(self.nested, root, found.place, leaf.text) if root not in (None, found.place) else None
         self.places.append(found.place)
-        self.segments.append(Segment(path=found.label, role=role, channel=channel, text=found.text, written=written))
+        self.segments.append(
+            Segment(
+                path=found.label,
+                role=role,
+                channel=channel,
+                text=found.text,
+                written=written,
+                key=_callers_key(leaf),
+                beside=leaf.path[0] in _BESIDE or leaf.pattern in self._layout.names,
+            )
+        )
+
+
+def _callers_key(leaf: Leaf) -> str:
+    """Return the key that the caller gave a text, "" where it is a key itself or a field of the API holds it."""
+    if leaf.kind is Kind.KEY:
+        return ""
+    key = next((step for step in reversed(leaf.path) if isinstance(step, str)), "")
+    return key if key not in FIELD_NAMES or (leaf.path[0] == "metadata" and len(leaf.path) > 1) else ""
 
 
 def message_role(path: Path, values: Mapping[Path, Leaf]) -> Role:

@@ -99,6 +99,38 @@ def test_roles_come_from_the_message() -> None:
     ]  # fmt: skip
 
 
+def test_data_beside_the_conversation_is_marked_and_keys_of_the_caller_are_told() -> None:
+    view = read(
+        {
+            "user": "ada",
+            "metadata": {"patientBsn": "1", "name": "Ada", "notes": ["x"], "doc": '{"pin": "2"}'},
+            "messages": [{"role": "user", "name": "bob", "content": "hello"}],
+            "case": {"bsn": "3", "text": "4"},
+            "schema": {"properties": {"ssn": {"type": "string", "default": "5"}}},
+        }
+    )
+    told = {segment.text: (segment.key, segment.beside) for segment in view.segments}
+    assert told == {
+        "ada": ("", True),
+        "patientBsn": ("", True),
+        "1": ("patientBsn", True),
+        "Ada": ("name", True),
+        "notes": ("", True),
+        "x": ("notes", True),
+        "doc": ("", True),
+        "pin": ("doc", True),
+        "2": ("doc", True),
+        "bob": ("", True),
+        "hello": ("", False),
+        "case": ("", False),
+        "bsn": ("", False),
+        "3": ("bsn", False),
+        "4": ("", False),
+        "ssn": ("", False),
+        "5": ("", False),
+    }
+
+
 def test_json_in_a_string_is_minimized_inside_and_stays_json() -> None:
     inner = {"card": 4111111111111111, "to": 'Ben "Ace" Kole', "ada_roth": {"deep": '{"x": "Ada Roth"}'}, "n": 5}
     sent = hidden(read({"model": "m", "messages": [{"role": "assistant", "arguments": json.dumps(inner)}]}))
