@@ -105,7 +105,7 @@ class Gate:
     def _check(self, checks: Sequence[Check], exchange: OpenExchange | None = None) -> None:
         for check in checks:
             hidden = exchange is not None and exchange.hides(check.text, chosen=check.chosen)
-            if check.text and (hidden or self._guard.scan(check.text)):
+            if check.text and (hidden or self._guard.scan(check.text, key=check.key)):
                 raise UnknownContentError(
                     f"{check.label} holds something sensitive, and it cannot be minimized there; nothing was sent"
                 )

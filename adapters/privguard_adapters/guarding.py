@@ -38,6 +38,6 @@ class Guarding(Protocol):
         """Record a request that was refused before anything was sent."""
         ...
 
-    def scan(self, text: str) -> bool:
-        """Tell whether a text holds something sensitive."""
+    def scan(self, text: str, *, key: str = "") -> bool:
+        """Tell whether a text holds something sensitive, which the name that it is sent under may tell."""
         ...

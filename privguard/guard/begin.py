@@ -17,9 +17,10 @@ from privguard.core.placeholders import is_form
 from privguard.core.plan import Choice, Need, Plan
 from privguard.core.profile import Profile
 from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook, Rung, Vault
-from privguard.core.segments import Channel, Role, Segment
+from privguard.core.segments import Segment
 from privguard.core.targets import Provenance, TargetModel
 from privguard.detect.lists import Allowed
+from privguard.guard.beside import is_sensitive
 from privguard.guard.context import profile_in_force
 from privguard.guard.deciding import decide
 from privguard.guard.entities import Entity, group_entities
@@ -33,19 +34,6 @@ from privguard.minimizer.policy import EntityNeed
 from privguard.minimizer.redundancy import Group, with_joint_needs
 from privguard.minimizer.relations import Place, find_groups
 from privguard.replacements.key import Key
-
-# What must not stand in a header, a query or an id, whoever put it there. Names are left out where there is no
-# white space: model and tool names look like people to a name detector.
-_IDENTIFYING = frozenset(
-    {
-        EntityType.EMAIL,
-        EntityType.PHONE,
-        EntityType.ADDRESS,
-        EntityType.GOV_ID,
-        EntityType.FIN_ACCOUNT,
-        EntityType.SECRET,
-    }
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,26 +209,27 @@ class Guard:
             )
         )
 
-    def scan(self, text: str, profile: Profile | None = None) -> bool:
+    def scan(self, text: str, profile: Profile | None = None, *, key: str = "") -> bool:
         """Tell whether a header value, a query value or an id holds something that identifies or opens something.
 
         Args:
             text: what is to be sent beside the content.
             profile: whose lists count; default: as for `begin`.
+            key: the name of the header or the parameter, which may tell what the value is.
 
         Raises:
             DetectionError: the detector failed.
         """
         settings = profile or self._settings("", None)[0]
-        mark = self._scanned.mark(f"{settings.id} {text}")
+        mark = self._scanned.mark(f"{settings.id}\0{key}\0{text}")
         hit = self._scanned.get(mark)
         if hit is None:
-            segment = Segment(path="scan", role=Role.OTHER, channel=Channel.TEXT, text=text)
-            is_prose = any(letter.isspace() for letter in text)
-            detector = self._parts.detector if is_prose else self._parts.scanner or self._parts.detector
-            findings = self._find((segment,), settings, detector)
-            wanted = _IDENTIFYING | {EntityType.PERSON} if is_prose else _IDENTIFYING
-            hit = any(findings.denied[0]) or any(span.kind in wanted for span in findings.spans[0])
+            scanner = self._parts.scanner or self._parts.detector
+
+            def look(segment: Segment, *, is_prose: bool) -> Findings:
+                return self._find((segment,), settings, self._parts.detector if is_prose else scanner)
+
+            hit = is_sensitive(text, key, look)
             self._scanned.put(mark, hit)
         return hit
 

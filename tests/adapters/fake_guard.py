@@ -100,6 +100,7 @@ class FakeGuard:
     blocked: list[tuple[str, str]] = field(default_factory=list)
     profiles: list[str | None] = field(default_factory=list)
     failure: ProtectionError | None = None
+    keys: list[str] = field(default_factory=list)  # under which texts were scanned
 
     def begin(
         self, segments: Sequence[Segment], *, target: str, profile: str | None = None, route: str = "by-hand"
@@ -128,7 +129,8 @@ class FakeGuard:
     def block(self, *, route: str, error: BaseException, target: str = "") -> None:
         self.blocked.append((route, type(error).__name__))
 
-    def scan(self, text: str) -> bool:
+    def scan(self, text: str, *, key: str = "") -> bool:
+        self.keys.append(key)
         return self.hide(text) != text
 
     @property

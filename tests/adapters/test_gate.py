@@ -159,7 +159,7 @@ def test_a_failing_detector_blocks() -> None:
 
 def test_a_failing_codec_blocks_and_its_text_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken(FakeGuard):
-        def scan(self, text: str) -> bool:
+        def scan(self, text: str, *, key: str = "") -> bool:
             raise ValueError("Ada Roth")
 
     guard = Broken()

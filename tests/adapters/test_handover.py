@@ -29,7 +29,7 @@ async def test_the_call_is_opened_in_another_thread_with_the_context_of_the_task
     seen: list[tuple[str, bool]] = []
 
     class Looking(FakeGuard):
-        def scan(self, text: str) -> bool:
+        def scan(self, text: str, *, key: str = "") -> bool:
             seen.append((PROFILE.get(), threading.current_thread() is threading.main_thread()))
             return False
 
@@ -51,7 +51,7 @@ async def test_what_a_cancelled_task_no_longer_takes_is_left() -> None:
     started, go_on, ended = threading.Event(), threading.Event(), threading.Event()
 
     class Slow(FakeGuard):
-        def scan(self, text: str) -> bool:
+        def scan(self, text: str, *, key: str = "") -> bool:
             started.set()
             go_on.wait()
             return False

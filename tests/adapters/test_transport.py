@@ -353,7 +353,7 @@ async def test_cancelling_while_the_guard_works_sends_nothing_and_leaves_nothing
     started, go_on, closed = threading.Event(), threading.Event(), threading.Event()
 
     class Slow(FakeGuard):
-        def scan(self, text: str) -> bool:
+        def scan(self, text: str, *, key: str = "") -> bool:
             started.set()
             go_on.wait()
             return False

@@ -101,7 +101,8 @@ def test_memory_changes_no_answer(talks: list[tuple[list[str], bool]]) -> None:
     for texts, denies in talks:
         profile = PROFILE if denies else replace(PROFILE, deny={})
         for turn in range(1, len(texts) + 1):
-            said = segments(*texts[:turn])
+            # The same text beside the conversation is read in another way.
+            said = [*segments(*texts[:turn]), replace(segments(texts[-1])[0], beside=True)]
             fresh = find(said, profile, NAMES, FakeAbstractor())
             assert find(said, profile, NAMES, FakeAbstractor(), memory) == fresh
 
@@ -170,3 +171,38 @@ def test_a_doubtful_span_does_not_keep_the_key_of_a_value_from_being_read() -> N
 
     findings = find(text_segments('{"password": "hunter2"}'), PROFILE, Doubting(), FakeAbstractor())
     assert [len(row) for row in findings.spans] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("bsn", "123456782"), ("patientBsn", "123456782"), ("db-password", "hunter2"), ("ssn", "123456789")],
+    ids=range(4),
+)
+def test_the_name_of_a_field_beside_the_conversation_introduces_its_value(key: str, value: str) -> None:
+    (field,) = segments(value)
+    assert find((field,), PROFILE, rules_detector(), FakeAbstractor()).spans == ((),)
+    ((span,),) = find((replace(field, key=key),), PROFILE, rules_detector(), FakeAbstractor()).spans
+    assert (span.start, span.end) == (0, len(value))
+
+
+@pytest.mark.parametrize(
+    ("text", "beside"),
+    [
+        ("then ask kole about the water", "kole"),
+        ("ada", "ada"),
+        ("akole", ""),
+        ("bkole7", "bkole"),
+        ("kolebEn", "kolebEn"),
+        ("the koles", "koles"),
+    ],
+    ids=range(6),
+)
+def test_a_word_of_a_name_is_a_mention_in_what_is_no_running_text(text: str, beside: str) -> None:
+    told, field = segments("Ada Roth asks Ben Kole", text)
+
+    def found(segment: Segment) -> str:
+        spans = find((told, segment), PROFILE, NAMES, FakeAbstractor()).spans[1]
+        return " ".join(text[span.start : span.end] for span in spans)
+
+    assert found(field) == ""
+    assert found(replace(field, beside=True)) == beside

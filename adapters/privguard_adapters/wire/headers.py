@@ -15,6 +15,12 @@ PROFILE_HEADER = b"x-privguard-profile"
 # What opens the door of the provider, or of a gateway before it, is theirs to read.
 _CREDENTIALS = frozenset({b"authorization", b"proxy-authorization", b"api-key", b"x-api-key", b"cookie"})
 _GATEWAY_CREDENTIAL = re.compile(rb"(?:.*-)?(?:auth|authorization|api-?key|access-token)")
+# What a machine made to open a door is one word, behind a scheme or with both letters and digits.
+_SIGNS = rb"[A-Za-z0-9._~+/=:|-]+"
+_MADE = rb"(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z])" + _SIGNS
+_CREDENTIAL = re.compile(rb"(?:Bearer|Basic|Token|Key|Api-?Key|JWT) +" + _SIGNS + rb"|" + _MADE, re.IGNORECASE)
+_OPENING_NAME = re.compile(r".*(?:token|secret|key)", re.IGNORECASE)
+_MIN_MADE = 16  # bytes of one that no person thought of
 _FRAMING = frozenset({b"content-length", b"transfer-encoding"})
 
 _VERSION = r"[0-9]{1,3}(?:\.[0-9]{1,4}){0,3}(?:(?:a|b|rc|\.dev|\.post)[0-9]{1,3})?\+?"
@@ -100,12 +106,10 @@ def header_checks(headers: Headers, host: str, passed: Sequence[str]) -> Iterato
     """
     for raw_name, value in headers:
         name = raw_name.lower()
-        if (
-            name in _CREDENTIALS
-            or _GATEWAY_CREDENTIAL.fullmatch(name)
-            or name == PROFILE_HEADER
-            or (name == b"host" and value == host.encode())
-        ):
+        if name in _CREDENTIALS or name == PROFILE_HEADER or (name == b"host" and value == host.encode()):
+            continue
+        opens = _GATEWAY_CREDENTIAL.fullmatch(name) is not None
+        if opens and _CREDENTIAL.fullmatch(value):
             continue
         usual = _PATTERNS.get(name)
         if usual is not None:
@@ -115,8 +119,15 @@ def header_checks(headers: Headers, host: str, passed: Sequence[str]) -> Iterato
         shown = name.decode("latin-1")
         if any(fnmatchcase(shown, pattern.lower()) for pattern in passed):
             continue
+        if opens:
+            yield Check(label="a header that is named like a credential and holds none", text=_text(value))
+            continue
         yield Check(label="the name of a header", text=_text(name))
-        yield Check(label="a header that is neither the SDK's nor listed in pass_headers", text=_text(value))
+        yield Check(
+            label="a header that is neither the SDK's nor listed in pass_headers",
+            text=_text(value),
+            key=_context(raw_name.decode("latin-1"), value),
+        )
 
 
 def query_checks(query: str) -> Iterator[Check]:
@@ -125,7 +136,16 @@ def query_checks(query: str) -> Iterator[Check]:
         if key == "api-version" and _API_VERSION.fullmatch(value):
             continue
         yield Check(label=f"the name of query parameter {number}", text=key)
-        yield Check(label=f"query parameter {number}", text=value)
+        yield Check(label=f"query parameter {number}", text=value, key=_context(key, value.encode()))
+
+
+def _context(name: str, value: bytes) -> str:
+    """Return the name of a header or parameter as far as it tells what its value is.
+
+    What a machine made opens a door of whoever runs the service: it is looked at as if it stood alone.
+    """
+    opens = _OPENING_NAME.fullmatch(name) and len(value) >= _MIN_MADE and re.fullmatch(_MADE, value)
+    return "" if opens else name
 
 
 def _text(value: bytes) -> str:

@@ -119,6 +119,25 @@ def test_the_content_type_is_read_with_its_charset(value: bytes, expected: tuple
     assert content_type(((b"Content-Type", value),)) == expected
 
 
+def test_the_name_of_a_header_or_parameter_tells_of_its_value_but_of_none_that_a_machine_made() -> None:
+    made = b"0a1b2c3d4e5f60718293a4b5c6d7e8f9"
+    headers = ((b"X-Patient-Name", b"Ada"), (b"X-Secret", b"hunter2"), (b"X-Secret", made), (b"User-Agent", b"Ada"))
+    keys = {(check.text, check.key) for check in header_checks(headers, HOST, ()) if check.text.isalnum()}
+    assert keys == {("Ada", "X-Patient-Name"), ("hunter2", "X-Secret"), (made.decode(), ""), ("Ada", "")}
+    assert [(check.text, check.key) for check in query_checks(f"ssn=1&token={made.decode()}&token=hunter2")] == [
+        ("ssn", ""), ("1", "ssn"), ("token", ""), (made.decode(), ""), ("token", ""), ("hunter2", "token"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "value", [b"Ada Roth", b"Roth", b"Bearer Ada Roth", b"ada@roth.example", b"123-45-6789"], ids=range(5)
+)
+def test_a_header_that_is_called_a_credential_and_holds_none_is_looked_at(value: bytes) -> None:
+    checks = list(header_checks(((b"X-Doctor-Authorization", value),), HOST, ()))
+    assert [(check.text, check.key) for check in checks] == [(value.decode(), "")]
+    assert not list(header_checks(((b"X-Doctor-Authorization", value),), HOST, ("x-doctor-*",)))
+
+
 @pytest.mark.parametrize("name", [b"Helicone-Auth", b"cf-aig-authorization", b"x-portkey-api-key", b"X-Access-Token"])
 def test_what_opens_the_door_of_a_gateway_passes(name: bytes) -> None:
     assert not list(header_checks(((name, b"Bearer key-4711"),), "h", ()))
