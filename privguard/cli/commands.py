@@ -12,6 +12,7 @@ from privguard.cli.audit import app as audit_app
 from privguard.cli.demo import demo
 from privguard.cli.doctor import doctor
 from privguard.cli.minimize import minimize
+from privguard.cli.plugins import add_commands
 from privguard.cli.train import app as train_app
 from privguard.core.errors import PrivguardError
 
@@ -43,6 +44,7 @@ app.command("demo")(demo)
 app.command("doctor")(doctor)
 app.add_typer(audit_app, name="audit")
 app.add_typer(train_app, name="train")
+add_commands(app, taken=("minimize", "demo", "doctor", "audit", "train"))
 
 
 def main(run: Callable[[], object] = app) -> None:

@@ -140,6 +140,8 @@ class ModelServer:
 class _Http(ThreadingHTTPServer):
     """The listening socket; knows its open connections, so that closing does not wait for idle clients."""
 
+    request_queue_size = 128  # connections that wait to be accepted; beyond, the system resets them
+
     def __init__(self, handler: Callable[..., Connection], fail: Callable[[Exception], None]) -> None:
         self._fail = fail
         self._open: set[socket.socket] = set()

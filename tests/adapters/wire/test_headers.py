@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from privguard_adapters.wire.headers import (
     Headers,
     content_type,
+    credentials_of,
     header_checks,
     header_value,
     profile_of,
@@ -142,3 +143,14 @@ def test_a_header_that_is_called_a_credential_and_holds_none_is_looked_at(value:
 def test_what_opens_the_door_of_a_gateway_passes(name: bytes) -> None:
     assert not list(header_checks(((name, b"Bearer key-4711"),), "h", ()))
     assert list(header_checks(((b"x-author", b"Ada Roth"),), "h", ()))
+
+
+def test_who_calls_is_told_by_credentials_whatever_their_order_and_case() -> None:
+    told = credentials_of(((b"X-Team-Api-Key", b"t"), (b"Authorization", b"Bearer a"), (b"accept", b"x")))
+    assert told == credentials_of(((b"authorization", b"Bearer a"), (b"x-team-api-key", b"t")))
+    assert told != credentials_of(((b"authorization", b"Bearer b"), (b"x-team-api-key", b"t")))
+
+
+@pytest.mark.parametrize("name", [b"Cookie", b"Proxy-Authorization", b"user-agent", b"x-privguard-profile"])
+def test_what_is_no_credential_of_the_caller_does_not_tell_who_calls(name: bytes) -> None:
+    assert credentials_of(((name, b"x"),)) == ()

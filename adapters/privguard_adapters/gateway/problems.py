@@ -1,0 +1,134 @@
+"""Errors as callers get them: in the shape of the OpenAI API, without content."""
+
+import json
+from dataclasses import dataclass
+
+import httpx2
+
+from privguard.core.errors import (
+    AuditError,
+    ConfigError,
+    PrivguardError,
+    RestoreError,
+    UnknownContentError,
+    UnprotectedRouteError,
+)
+from privguard_adapters.wire.headers import Headers
+
+_NOTHING = "nothing was sent"
+# What the caller can put right. Any other error of ours is the gateway's.
+_CALLERS_OWN: tuple[tuple[type[PrivguardError], int, str], ...] = (
+    (UnprotectedRouteError, 404, "unprotected_route"),
+    (UnknownContentError, 400, "unprotected_content"),
+    (ConfigError, 400, "bad_profile"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One error as it is told."""
+
+    status: int
+    code: str
+    message: str
+    kind: str = "privguard_error"
+    may_retry: bool = False  # whether the same request may succeed a moment later
+
+    def body(self) -> bytes:
+        """Write it in the shape of the API."""
+        error = {"message": self.message, "type": self.kind, "param": None, "code": self.code}
+        return json.dumps({"error": error}, ensure_ascii=False).encode()
+
+    def event(self) -> bytes:
+        """Write it as an event of a stream."""
+        return b"data: " + self.body() + b"\n\n"
+
+    def headers(self) -> Headers:
+        """Return the headers of the body. The last one is what the SDKs of OpenAI read before they retry."""
+        return (
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(self.body())).encode()),
+            (b"x-should-retry", b"true" if self.may_retry else b"false"),
+        )
+
+
+class Refused(Exception):  # noqa: N818 - what it carries is the error
+    """A request that the server itself answers with a problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.code)
+        self.problem = problem
+
+
+def unprotected(route: str) -> Problem:
+    """Say that a route is not one of those that are protected."""
+    return Problem(
+        status=404,
+        code="unprotected_route",
+        kind="invalid_request_error",
+        message=(
+            f"{route} is not protected by privguard, so {_NOTHING}. Protected are chat.completions, completions, "
+            "embeddings and models, under /v1"
+        ),
+    )
+
+
+def too_large(limit: int) -> Problem:
+    """Say that a body has too many bytes."""
+    return Problem(
+        status=413,
+        code="request_too_large",
+        kind="invalid_request_error",
+        message=f"the body has more than {limit} bytes; {_NOTHING}",
+    )
+
+
+TOO_SLOW = Problem(
+    status=408, code="request_timeout", kind="invalid_request_error", message=f"the body did not come; {_NOTHING}"
+)
+OVERLOADED = Problem(status=503, code="overloaded", message=f"too many requests are open; {_NOTHING}", may_retry=True)
+STOPPING = Problem(status=503, code="stopping", message="the gateway stops", may_retry=True)
+
+
+def problem_of(error: Exception) -> Problem:
+    """Say what an error means for the caller."""
+    if isinstance(error, Refused):
+        return error.problem
+    if isinstance(error, PrivguardError):
+        return _of_ours(error)
+    if isinstance(error, httpx2.HTTPError | httpx2.InvalidURL | httpx2.StreamError):
+        return _of_upstream(error)
+    return Problem(status=500, code="internal_error", message=f"a fault in the gateway ({type(error).__name__})")
+
+
+def _of_ours(error: PrivguardError) -> Problem:
+    message = str(error)
+    if isinstance(error, RestoreError):
+        return Problem(status=502, code="restore_failed", message=message)
+    if isinstance(error, AuditError):
+        # The path of the log is nothing for callers.
+        return Problem(status=500, code="audit_failed", message="the audit record could not be written")
+    if _NOTHING not in message:
+        message = f"{message}; {_NOTHING}"
+    for kind, status, code in _CALLERS_OWN:
+        if isinstance(error, kind):
+            return Problem(status=status, code=code, kind="invalid_request_error", message=message)
+    return Problem(status=500, code="not_protected", message=message)
+
+
+def _of_upstream(error: Exception) -> Problem:
+    match error:
+        case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.PoolTimeout():
+            return Problem(
+                status=502,
+                code="upstream_unreachable",
+                message=f"the model server cannot be reached; {_NOTHING}",
+                may_retry=True,
+            )
+        case httpx2.TimeoutException():
+            return Problem(
+                status=504, code="upstream_timeout", message="the model server did not answer in time", may_retry=True
+            )
+        case _:
+            told = f"the connection to the model server failed ({type(error).__name__})"
+            return Problem(status=502, code="upstream_failed", message=told, may_retry=True)

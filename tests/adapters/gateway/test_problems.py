@@ -1,0 +1,65 @@
+import json
+
+import httpx2
+import pytest
+
+from privguard.core.errors import (
+    AuditError,
+    ConfigError,
+    DetectionError,
+    PlanError,
+    RestoreError,
+    UnknownContentError,
+    UnprotectedRouteError,
+)
+from privguard_adapters.gateway.problems import OVERLOADED, Refused, problem_of, too_large, unprotected
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code", "may_retry"),
+    [
+        (UnprotectedRouteError("x"), 404, "unprotected_route", False),
+        (UnknownContentError("x"), 400, "unprotected_content", False),
+        (ConfigError("x"), 400, "bad_profile", False),
+        (DetectionError("x"), 500, "not_protected", False),
+        (PlanError("x"), 500, "not_protected", False),
+        (RestoreError("x"), 502, "restore_failed", False),
+        (AuditError("x"), 500, "audit_failed", False),
+        (httpx2.ConnectError("x"), 502, "upstream_unreachable", True),
+        (httpx2.ConnectTimeout("x"), 502, "upstream_unreachable", True),
+        (httpx2.PoolTimeout("x"), 502, "upstream_unreachable", True),
+        (httpx2.ReadTimeout("x"), 504, "upstream_timeout", True),
+        (httpx2.RemoteProtocolError("x"), 502, "upstream_failed", True),
+        (httpx2.InvalidURL("x"), 502, "upstream_failed", True),
+        (KeyError("x"), 500, "internal_error", False),
+        (Refused(OVERLOADED), 503, "overloaded", True),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else str(value),
+)
+def test_every_error_has_a_status_and_a_code(error: Exception, status: int, code: str, may_retry: bool) -> None:
+    problem = problem_of(error)
+    assert (problem.status, problem.code, problem.may_retry) == (status, code, may_retry)
+    body = json.loads(problem.body())
+    assert body["error"].keys() == {"message", "type", "param", "code"}
+    headers = dict(problem.headers())
+    assert int(headers[b"content-length"]) == len(problem.body())
+    assert headers[b"x-should-retry"] == (b"true" if may_retry else b"false")
+    assert json.loads(problem.event().removeprefix(b"data: ")) == body
+
+
+@pytest.mark.parametrize(
+    "error",
+    [UnknownContentError("a"), DetectionError("a"), UnprotectedRouteError("nothing was sent"), ConfigError()],
+)
+def test_a_refusal_says_once_that_nothing_was_sent(error: Exception) -> None:
+    assert problem_of(error).message.count("nothing was sent") == 1
+
+
+def test_requests_that_are_refused_here_were_not_sent() -> None:
+    for problem in (too_large(7), OVERLOADED, unprotected("POST files")):
+        assert "nothing was sent" in problem.message
+
+
+def test_the_text_of_a_foreign_error_is_not_told() -> None:
+    for error in (KeyError("Ada Roth"), httpx2.ReadError("Ada Roth"), AuditError("Ada Roth")):
+        assert b"Ada" not in problem_of(error).body()
