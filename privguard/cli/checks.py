@@ -56,7 +56,7 @@ def check_setup(
     """Run all checks, in the order in which they are shown; a failure does not stop the others."""
     extras = check_extras(installed_extras(), needed_extras(detector))
     checks = [_versions(), *extras, check_key(os.environ.get(KEY_VARIABLE))]
-    checks += [check_proxies(os.environ), _profile_file(profiles), _audit_log(), *check_model(detector)]
+    checks += [check_proxies(os.environ), _profile_file(profiles), _audit_log(), check_vault(), *check_model(detector)]
     guard = _try_guard(profiles, detector)
     if isinstance(guard, Check):
         return Findings(checks=(*checks, guard), guard=None)
@@ -182,6 +182,25 @@ def _audit_log() -> Check:
         remedy = f"make it writable, or name another file in {AUDIT_VARIABLE}"
         return Check(name="audit log", status=Status.FAIL, detail=str(error), remedy=remedy)
     return Check(name="audit log", status=Status.OK, detail=f"{place}, writable")
+
+
+def check_vault() -> Check:
+    """See whether the vault that the environment names can be opened."""
+    from privguard.api import NO_VAULT, VAULT_KEY_VARIABLE, VAULT_VARIABLE
+    from privguard.vault import open_vault
+
+    place = os.environ.get(VAULT_VARIABLE) or NO_VAULT
+    if place == NO_VAULT:
+        detail = f"none; {VAULT_VARIABLE} names one where replies come later than their requests"
+        return Check(name="vault", status=Status.ABSENT, detail=detail)
+    try:
+        open_vault(place, os.environ.get(VAULT_KEY_VARIABLE)).close()
+    except PrivguardError as error:
+        remedy = f"correct {VAULT_VARIABLE} or {VAULT_KEY_VARIABLE}, or unset both"
+        return Check(name="vault", status=Status.FAIL, detail=str(error), remedy=remedy)
+    # The URL of a server may hold its password.
+    shown = "Redis, reached" if "://" in place and not place.startswith("sqlite:") else f"{place}, writable"
+    return Check(name="vault", status=Status.OK, detail=shown)
 
 
 def _try_guard(profiles: Path | None, detector: DetectorName) -> Guard | Check:

@@ -117,7 +117,7 @@ def play(*, target: str | None, scripted: bool, model: str | None = None, device
     asked = target or (REAL_MODEL if live else SCRIPTED_MODEL)
     with TemporaryDirectory(prefix="privguard-demo-") as folder:
         log = Path(folder) / "audit.sqlite"
-        guard = load_guard(audit=log, model=model, device=device)
+        guard = load_guard(audit=log, model=model, device=device, vault="off")
         with closing(guard.parts.sink), _real_provider() if live else _scripted_server() as provider:
             stage = _Stage(provider, guard, asked)
             stage.minimize(LETTER)  # loads what is loaded once, so that the times of the record are those of a request

@@ -93,9 +93,9 @@ def load_dry_guard(
     model: str | None = None,
     device: str | None = None,
 ) -> Guard:
-    """Build a guard that records nothing."""
+    """Build a guard that records and keeps nothing."""
     from privguard.api import load_guard
     from privguard.detect import rules_detector
 
     chosen = rules_detector() if detector is DetectorName.RULES else None
-    return load_guard(profiles=profiles, key=key, detector=chosen, audit="off", model=model, device=device)
+    return load_guard(profiles=profiles, key=key, detector=chosen, audit="off", model=model, device=device, vault="off")

@@ -74,12 +74,12 @@ class VaultKeys:
         for master in masters:
             if len(master) < MIN_KEY:
                 raise ConfigError(
-                    f"a key of the vault has {len(master)} bytes; give at least {MIN_KEY} random ones, such as from "
-                    f"{HOW_TO_MAKE_ONE}"
+                    f"a key of the vault (PRIVGUARD_VAULT_KEY) has {len(master)} bytes; give at least {MIN_KEY} random "
+                    f"ones, such as from {HOW_TO_MAKE_ONE}"
                 )
         self._ring = tuple([RingKey(master) for master in masters])
         if len({key.id for key in self._ring}) < len(masters):
-            raise ConfigError("a key of the vault is given twice: name each once, the newest first")
+            raise ConfigError("a key of the vault (PRIVGUARD_VAULT_KEY) is given twice: name each once, newest first")
 
     @classmethod
     def random(cls) -> "VaultKeys":

@@ -33,8 +33,8 @@ def open_vault(
     is_file = text.startswith(_SQLITE_SCHEME) or Path(text).suffix.lower() in _SQLITE_SUFFIXES
     if not (text == _MEMORY or text.startswith(_REDIS_SCHEMES) or is_file):
         raise ConfigError(
-            "the vault setting names no vault: use a path that ends in .sqlite or .db, sqlite:///PATH, "
-            "redis://HOST/NUMBER, rediss://, unix:// or memory:"
+            "the vault setting (vault=, PRIVGUARD_VAULT) names no vault: use a path that ends in .sqlite or .db, "
+            "sqlite:///PATH, redis://HOST/NUMBER, rediss://, unix:// or memory:"
         )
     ring = _ring(keys, alone=text == _MEMORY)
     return SealedVault(_store(text), ring, ttl_s=ttl_s)

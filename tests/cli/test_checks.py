@@ -13,6 +13,7 @@ from privguard.cli.checks import (
     check_proxies,
     check_setup,
     check_target,
+    check_vault,
     describe_parts,
     installed_extras,
     needed_extras,
@@ -160,3 +161,30 @@ def test_a_log_that_is_switched_off_is_worth_a_note(monkeypatch: pytest.MonkeyPa
     assert checks["audit log"].status is Status.NOTE
     assert checks["target"].status is Status.OK
     assert findings.guard is not None
+
+
+@pytest.mark.parametrize(
+    ("place", "key", "status", "told"),
+    [
+        ("", "", Status.ABSENT, "PRIVGUARD_VAULT names one"),
+        ("off", "", Status.ABSENT, "none"),
+        ("memory:", "", Status.OK, "memory:, writable"),
+        ("vault.sqlite", "k" * 32, Status.OK, "vault.sqlite, writable"),
+        ("vault.sqlite", "", Status.FAIL, "set PRIVGUARD_VAULT_KEY"),
+        ("vault.sqlite", "short", Status.FAIL, "(PRIVGUARD_VAULT_KEY) has 5 bytes"),
+        ("vault.txt", "k" * 32, Status.FAIL, "PRIVGUARD_VAULT) names no vault"),
+        ("redis://:hunter2@127.0.0.1:1/0", "k" * 32, Status.FAIL, "cannot reach the vault in Redis"),
+    ],
+    ids=["none", "off", "memory", "file", "no key", "short key", "no vault", "no server"],
+)
+def test_the_vault_is_tried_and_what_is_wrong_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, place: str, key: str, status: Status, told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PRIVGUARD_VAULT", place)
+    monkeypatch.setenv("PRIVGUARD_VAULT_KEY", key)
+    check = check_vault()
+    assert (check.name, check.status) == ("vault", status)
+    assert told in check.detail
+    assert ("PRIVGUARD_VAULT" in check.remedy) is (status is Status.FAIL)
+    assert "hunter2" not in check.detail + check.remedy

@@ -30,6 +30,11 @@ def test_all_guards_of_one_run_share_a_key_that_is_random_unless_given() -> None
     assert identity(guard_maker(None, KEY)) == identity(guard_maker(None, KEY))
 
 
+def test_a_dry_run_needs_no_vault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PRIVGUARD_VAULT", "redis://127.0.0.1:1/0")
+    assert guard_maker(None, None)().parts.vault is None
+
+
 def test_a_dry_run_writes_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from privguard.api import minimize
 
