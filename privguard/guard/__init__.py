@@ -1,7 +1,8 @@
 """The pure life of one request."""
 
-from privguard.guard.begin import Guard, Parts
+from privguard.guard.begin import Guard
 from privguard.guard.context import profile_in_force, use
 from privguard.guard.exchange import Exchange, ExchangeStream
+from privguard.guard.parts import Parts
 
 __all__ = ["Exchange", "ExchangeStream", "Guard", "Parts", "profile_in_force", "use"]

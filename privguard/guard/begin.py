@@ -1,11 +1,7 @@
 """Guard: detect, spread, merge, need, choose, render. Pure but for the clock and the sink that are passed in."""
 
-import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from time import perf_counter
 
 from privguard.core.audit import AuditRecord, Outcome
 from privguard.core.entities import EntityType
@@ -16,7 +12,7 @@ from privguard.core.merging import merge_tables
 from privguard.core.placeholders import is_form
 from privguard.core.plan import Choice, Need, Plan
 from privguard.core.profile import Profile
-from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook, Rung, Vault
+from privguard.core.protocols import Abstractor, Detector, Rung
 from privguard.core.segments import Segment
 from privguard.core.targets import Provenance, TargetModel
 from privguard.detect.lists import Allowed
@@ -26,32 +22,14 @@ from privguard.guard.deciding import decide
 from privguard.guard.entities import Entity, group_entities
 from privguard.guard.exchange import Exchange, Life
 from privguard.guard.finding import FindingMemory, Findings, Spans, find
-from privguard.guard.hidden import Hidden
-from privguard.guard.holding import Holding, before_sending, recall, recall_known
+from privguard.guard.holding import Holding, before_sending, recall
+from privguard.guard.parts import Parts
 from privguard.guard.render import Rendered, Renderer, render
+from privguard.guard.reopening import reopen
 from privguard.guard.request import Request
 from privguard.minimizer.policy import EntityNeed
 from privguard.minimizer.redundancy import Group, with_joint_needs
 from privguard.minimizer.relations import Place, find_groups
-from privguard.replacements.key import Key
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """Everything that a guard is made of."""
-
-    detector: Detector
-    need: NeedModel
-    abstractor: Abstractor
-    profiles: ProfileBook
-    sink: AuditSink
-    key: Key = field(repr=False)
-    scanner: Detector | None = None  # for names, ids and the like, which are no sentences; default: the detector
-    vault: Vault | None = None  # for replies that come later
-    owner: Owner = field(default_factory=Owner)  # whose values those are, unless a call says otherwise
-    now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC), repr=False)
-    timer: Callable[[], float] = field(default=perf_counter, repr=False)  # seconds
-    new_id: Callable[[], str] = field(default=lambda: secrets.token_hex(8), repr=False)
 
 
 class Guard:
@@ -94,7 +72,7 @@ class Guard:
             ConfigError: no profile has that name, or there is no vault.
         """
         stage_ms: dict[str, float] = {}
-        holding = Holding(vault=self._parts.vault, owner=self._parts.owner if owner is None else owner)
+        holding = self._holding(owner)
         try:
             settings, model = self._settings(target, profile)
             known = before_sending(lambda: recall(holding.vault, holding.owner, earlier))
@@ -162,32 +140,13 @@ class Guard:
             VaultError: the vault could not be used; the record of it is written.
             ConfigError: no profile has that name, or there is no vault.
         """
-        holding = Holding(
-            vault=self._parts.vault,
-            owner=self._parts.owner if owner is None else owner,
-            reference=references[0] if len(references) == 1 else "",
-        )
         settings, model = self._settings(target, profile)
+        holding = self._holding(owner)
         try:
-            table = recall_known(holding.vault, holding.owner, references, settings.url_hosts)
+            return reopen(self._parts, holding, references, profile=settings, model=model, route=route)
         except Exception as error:
             self._write_refusal(route, target, error, Outcome.FAILED)
             raise
-        life = Life(
-            request_id=self._parts.new_id(),
-            at=self._parts.now().isoformat(),
-            route=route,
-            plan=Plan(decisions=(), target=model, profile_id=settings.id, artifact_ids=()),
-            profile=settings,
-            paths=(),
-            table=table,
-            holding=holding,
-            hidden=Hidden(),
-            emit=self._parts.sink.write,
-            timer=self._parts.timer,
-            stage_ms={},
-        )
-        return Exchange(life, ())
 
     def block(self, *, route: str, error: BaseException, target: str = "") -> None:
         """Record a request that was refused before anything was sent."""
@@ -238,6 +197,9 @@ class Guard:
         started = self._parts.timer()
         yield
         stage_ms[stage] = 1000 * (self._parts.timer() - started)
+
+    def _holding(self, owner: Owner | None) -> Holding:
+        return Holding(vault=self._parts.vault, owner=self._parts.owner if owner is None else owner)
 
     def _settings(self, target: str, profile: str | Profile | None) -> tuple[Profile, TargetModel]:
         wanted = profile if profile is not None else profile_in_force()

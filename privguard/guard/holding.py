@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import TypeVar
 
@@ -82,29 +82,6 @@ def recall(vault: Vault | None, owner: Owner, references: str | Sequence[str]) -
     found = [_open(vault).get(owner, reference) for reference in references]
     tables = [table for table in found if table is not None]
     return reduce(merge_tables, tables) if tables else None
-
-
-def recall_known(vault: Vault | None, owner: Owner, references: Sequence[str], hosts: Sequence[str]) -> RestoreTable:
-    """Return what is kept under the references, for a reply that is in hand.
-
-    Args:
-        vault: where it is kept.
-        owner: whose it is.
-        references: the oldest first.
-        hosts: in whose URLs values may stand today.
-
-    Raises:
-        UnknownReferenceError: nothing is there.
-        VaultError: the vault could not be used.
-        ConfigError: there is no vault.
-    """
-    table = recall(vault, owner, references)
-    if table is None:
-        raise UnknownReferenceError(
-            "the vault holds nothing under this reference for this tenant and scope: it was never held, has expired, "
-            "or lies under another key"
-        )
-    return replace(table, url_hosts=tuple([host for host in table.url_hosts if host in hosts]))
 
 
 def before_sending(work: Callable[[], Answer]) -> Answer:

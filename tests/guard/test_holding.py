@@ -16,13 +16,11 @@ from privguard.core.audit import Cause, Event, Outcome
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError, RestoreError, UnheldError, UnknownReferenceError, VaultError
 from privguard.core.holding import Owner
-from privguard.core.profile import Profile
 from privguard.core.protocols import Vault
 from privguard.core.restoring import RestoreTable
 from privguard.guard import Exchange, Guard
 from privguard.guard.shapes import text_segments
-from privguard.replacements.key import Key
-from privguard.testing import FakeDetector, FakeProfiles, ListSink
+from privguard.testing import FakeDetector, ListSink
 from privguard.vault import MemoryStore, SealedVault, VaultKeys, open_vault
 
 ROOT = Path(__file__).parents[2]
@@ -45,35 +43,6 @@ def keeping(make_guard: MakeGuard, vault: SealedVault) -> Guard:
 def begin(guard: Guard, text: str, **settings: Any) -> Exchange[str]:  # noqa: ANN401 - any setting of begin
     begun = guard.begin(text_segments(text), target="m", **settings)
     return begun.reshaped(begun.outgoing[0].text)
-
-
-def test_another_guard_restores_what_was_held(keeping: Guard, make_guard: MakeGuard, vault: Vault) -> None:
-    exchange = begin(keeping, "I am Ada Roth, mail ada@roth.example")
-    assert exchange.hold() == exchange.request_id
-    exchange.bind("resp_1")
-    exchange.close()
-    stranger = make_guard(vault=vault, key=Key.random())
-    reopened = stranger.reopen("resp_1")
-    assert reopened.restore(exchange.outgoing) == "I am Ada Roth, mail ada@roth.example"
-    assert stranger.reopen("resp_1").restore(exchange.outgoing) == "I am Ada Roth, mail ada@roth.example"
-
-
-def test_a_reply_that_comes_later_has_a_record_of_its_own(keeping: Guard, sink: ListSink) -> None:
-    exchange = begin(keeping, "I am Ada Roth", route="openai.responses")
-    exchange.hold()
-    exchange.close()
-    reopened = keeping.reopen(exchange.request_id, target="gpt-5", route="openai.responses.retrieve")
-    reopened.restore(exchange.outgoing + " [PERSON_9ZZ9]", path="output[0]")
-    assert reopened.outgoing == ()
-    reopened.close()
-    first, second = sink.records
-    assert first.request_id != second.request_id
-    assert (second.route, second.target, second.outcome) == ("openai.responses.retrieve", "gpt-5", Outcome.DONE)
-    assert (second.decisions, second.profile_id) == ((), "fake:1")
-    assert {(event.event, event.path) for event in second.events} == {
-        (Event.RESTORED, "output[0]"),
-        (Event.UNRESTORED, "output[0]"),
-    }
 
 
 def test_binding_moves_what_is_held(keeping: Guard, vault: Vault) -> None:
@@ -164,13 +133,6 @@ class TestConversation:
         record = second.close()
         assert {event.cause for event in record.events} == {None, Cause.UNKNOWN}
 
-    def test_several_references_are_one_conversation(self, keeping: Guard) -> None:
-        exchanges = [begin(keeping, text) for text in ("I am Ada Roth", "I am Ben Kole")]
-        for number, exchange in enumerate(exchanges):
-            exchange.hold(f"resp_{number}")
-        reopened = keeping.reopen("resp_0", "gone", "resp_1")
-        assert [reopened.restore(each.outgoing) for each in exchanges] == ["I am Ada Roth", "I am Ben Kole"]
-
     def test_turns_of_one_conversation_join_under_its_id(self, keeping: Guard) -> None:
         exchanges = [begin(keeping, text) for text in ("I am Ada Roth", "I am Ben Kole")]
         for exchange in exchanges:
@@ -207,18 +169,6 @@ class TestConversation:
             assert reopened.restore(text) == text
         (event,) = reopened.close().events
         assert (event.event, event.cause, event.count) == (Event.UNRESTORED, Cause.AMBIGUOUS, 2)
-
-    def test_values_stand_only_in_urls_that_the_profile_allows_now(self, make_guard: MakeGuard, vault: Vault) -> None:
-        def profiles(*hosts: str) -> FakeProfiles:
-            return FakeProfiles(Profile(id="fake:1", name="fake", gamma=0.5, url_hosts=hosts))
-
-        before = make_guard(vault=vault, profiles=profiles("a.example", "b.example"))
-        exchange = begin(before, "I am Ada Roth")
-        exchange.hold()
-        placeholder = exchange.outgoing.split()[-1]
-        now = make_guard(vault=vault, profiles=profiles("b.example", "c.example")).reopen(exchange.request_id)
-        restored = [now.restore(f"https://{host}.example/{placeholder}") for host in "abc"]
-        assert ["Ada" in each for each in restored] == [False, True, False]
 
 
 def _renamed(entry: Any, placeholder_id: str = "", *, value: str = "") -> Any:  # noqa: ANN401 - an entry of a table
@@ -266,15 +216,6 @@ class TestFailing:
     def test_references_are_a_list(self, keeping: Guard) -> None:
         with pytest.raises(ConfigError, match="a list"):
             begin(keeping, "I am Ada Roth", earlier="resp_1")
-
-    def test_a_reference_that_is_not_there_is_an_error_with_a_record(self, keeping: Guard, sink: ListSink) -> None:
-        with pytest.raises(UnknownReferenceError, match="never held, has expired") as caught:
-            keeping.reopen("resp_of_nobody")
-        assert "nobody" not in str(caught.value)
-        (record,) = sink.records
-        assert (record.outcome, record.error) == (Outcome.FAILED, "UnknownReferenceError")
-        with pytest.raises(UnknownReferenceError):
-            keeping.reopen()
 
     def test_what_has_expired_before_it_was_bound_is_told(self, keeping: Guard, vault: Vault) -> None:
         exchange = begin(keeping, "I am Ada Roth")
