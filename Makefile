@@ -62,6 +62,7 @@ bench: $(STAMP)
 	@echo "==> Benchmarks (relative figures; see docs/benchmarks.md)"
 	@$(BIN)/python -m benchmarks.restore.run
 	@$(BIN)/python -m benchmarks.audit.run
+	@$(BIN)/python -m benchmarks.vault.run
 	@$(BIN)/python -m benchmarks.startup.run
 
 clean:
