@@ -30,6 +30,7 @@ class Form(StrEnum):
     SHORT = "short form"
     ABBREVIATION = "abbreviation"
     SPELLING = "other spelling"
+    ESCAPED = "with escapes"  # the plain spelling, where a reader could not tell that it was written with them
 
 
 _FORM = re.compile(rf"(?:{'|'.join(Form)})(?: (?:[2-9]|[1-9][0-9]{{1,5}}))?")

@@ -45,6 +45,11 @@ class Carried(NamedTuple):
         known = [kind for since, kind in self.kinds if since <= turn]
         return known[-1] if known else self.kinds[0][1] if self.kinds else self.seed.kind
 
+    @property
+    def since(self) -> int:
+        """Return the number of the message that brought it first."""
+        return self.kinds[0][0] if self.kinds else 0
+
     def __repr__(self) -> str:
         return f"Carried({self.seed.kind}, length {len(self.text)})"
 

@@ -109,6 +109,8 @@ def choose(offered: Iterable[tuple[int, str, Iterable[Offer]]]) -> dict[bytes, C
 def mentions(hits: Iterable[Hit], carried: Mapping[bytes, Carried], turn: int = 0) -> list[Span]:
     """Return a span for each hit of what is carried, but for those within another: the surname in the whole name.
 
+    Of values that stand at one place the one that was known first says the type, then the surest.
+
     Args:
         hits: where values stand in a text.
         carried: the values.
@@ -116,7 +118,14 @@ def mentions(hits: Iterable[Hit], carried: Mapping[bytes, Carried], turn: int = 
     """
     found = [(hit, carried[hit.key]) for hit in hits if hit.key in carried]
     found.sort(
-        key=lambda pair: (pair[0].start, -pair[0].end, -pair[1].seed.score, pair[1].seed.kind.value, pair[0].key)
+        key=lambda pair: (
+            pair[0].start,
+            -pair[0].end,
+            max(turn, pair[1].since),
+            -pair[1].seed.score,
+            pair[1].seed.kind.value,
+            pair[0].key,
+        )
     )
     result: list[Span] = []
     end = -1

@@ -78,7 +78,7 @@ class Guard:
             known = before_sending(lambda: recall(holding.vault, holding.owner, earlier))
             with self._timed(stage_ms, "detect"):
                 findings = self._find(segments, settings, self._parts.detector)
-            entities = group_entities(segments, findings.spans, _own(settings))
+            entities = group_entities(segments, findings.spans, _own(settings), findings)
             with self._timed(stage_ms, "need"):
                 choices = self._choices(segments, findings, entities, model, settings)
             with self._timed(stage_ms, "render"):

@@ -13,8 +13,9 @@ from privguard.core.entities import Category, EntityType
 from privguard.core.plan import Action, Choice
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
-from privguard.guard.entities import Entity, Mention, written_as
+from privguard.guard.entities import Entity, Mention
 from privguard.guard.request import Request
+from privguard.guard.spoken import written_as
 
 _TOKEN = re.compile(r"[^\s\"'`<>()\[\]{}=,|]")
 _RUN = re.compile(r"[^ \t\r\n]")  # what a link may run through in the eyes of R: quotes and odd white space too

@@ -1,20 +1,18 @@
 """Entities: the mentions of one value in a request, which share one decision and one placeholder."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import count
 from typing import NamedTuple, Protocol
 
 from privguard.core.entities import EntityType
 from privguard.core.placeholders import Form, write_form
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
-from privguard.detect.linking import NumberForms, OrganizationForms, PersonForms, Surface, number_sentences
-from privguard.guard.turns import turns_of
+from privguard.detect.linking import NumberForms, OrganizationForms, PersonForms, Surface
+from privguard.guard.spoken import IN_CONTEXT, History, Spoken, batches_of
 from privguard.replacements.normal import MEASURED, normal_form
 
-_NAMED = frozenset({EntityType.PERSON, EntityType.ORGANIZATION})  # the types whose mentions are read with their context
 _NUMBERED = frozenset({EntityType.PHONE, EntityType.RECORD_ID})  # those that may be written with less than they have
 
 
@@ -28,7 +26,7 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entity:
-    """All mentions of one value, in request order."""
+    """All mentions of one value, in the order in which they came to be known."""
 
     kind: EntityType
     normal_value: str = field(repr=False)  # what the id is derived from
@@ -42,19 +40,25 @@ class Entity:
         """Return every spelling, the plain one first."""
         return (self.surface, *(surface for _, surface in self.forms))
 
-    def told(self) -> "Entity":
-        """Return the entity with a form for its plain spelling too, where that was written with escapes."""
+    def told(self, segments: Container[int]) -> "Entity":
+        """Return the entity with a form for its plain spelling in some segments, where that was written with escapes.
+
+        Elsewhere it keeps its plain placeholder: what has left there leaves the same way again.
+        """
         written = dict(self.written)
-        if "" not in written:
+        if "" not in written or not any(not each.form and each.segment in segments for each in self.mentions):
             return self
-        taken = {form for form, _ in self.forms}
-        form = next(form for number in count(1) if (form := write_form(Form.SPELLING, number)) not in taken)
-        written[form] = written.pop("")
+        form = write_form(Form.ESCAPED)
         return replace(
             self,
-            mentions=tuple([each if each.form else each._replace(form=form) for each in self.mentions]),
-            forms=(*self.forms, (form, self.surface)),
-            written=tuple(written.items()),
+            mentions=tuple(
+                [
+                    each if each.form or each.segment not in segments else each._replace(form=form)
+                    for each in self.mentions
+                ]
+            ),
+            forms=self.forms if form in written else (*self.forms, (form, self.surface)),
+            written=tuple((written | {form: written[""]}).items()),
         )
 
 
@@ -70,27 +74,13 @@ class _Forms(Protocol):
     def form_of(self, surface: Surface, plain: Surface) -> Form: ...
 
 
-class _Spoken(NamedTuple):
-    """A span with its text."""
-
-    segment: int
-    place: int
-    kind: EntityType
-    surface: Surface
-    written: str  # with its escapes, "" where it has none
-
-    @property
-    def spelling(self) -> tuple[str, str]:
-        """Return what tells its spelling from others."""
-        return self.surface.text, self.written
-
-
 def group_entities(
     segments: Sequence[Segment],
     spans: Sequence[Sequence[Span]],
     is_apart: Callable[[str], bool] | None = None,
+    history: History | None = None,
 ) -> tuple[Entity, ...]:
-    """Group spans by type and entity, in order of first mention.
+    """Group spans by type and entity, in the order in which they came to be known.
 
     A message is read as a whole; later ones change nothing of what was decided for it, so that text that has left
     leaves the same way again.
@@ -99,10 +89,11 @@ def group_entities(
         segments: the texts of the request.
         spans: their spans.
         is_apart: tells a value that is an entity of its own, whatever it resembles: a term of the allow list.
+        history: when the spans came to be known; default: each with the message that holds it.
     """
     groups: dict[EntityType, _Group] = {}
     found: list[_Members] = []
-    for batch in _batches(segments, spans):
+    for batch in batches_of(segments, spans, history):
         owners = []
         for spoken in batch:
             group = groups.get(spoken.kind)
@@ -116,37 +107,7 @@ def group_entities(
         for members in fresh:
             members.settle()
         found += fresh
-    return tuple([members.entity() for members in found])
-
-
-def _batches(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> Iterator[list[_Spoken]]:
-    """Yield the spans of a request message by message, without those that have none."""
-    numbers = count()
-    for turn in turns_of(segments):
-        batch: list[_Spoken] = []
-        for number in turn:
-            segment, row = segments[number], spans[number]
-            sentences = number_sentences(segment.text, row, numbers)
-            batch += [
-                _Spoken(number, place, span.kind, _surface(segment.text, span, sentence), written_as(segment, span))
-                for place, (span, sentence) in enumerate(zip(row, sentences, strict=True))
-            ]
-        if batch:
-            yield batch
-
-
-def _surface(text: str, span: Span, sentence: int | None) -> Surface:
-    if span.kind in _NAMED:
-        return Surface.of(text, span.start, span.end, sentence)
-    return Surface(text[span.start : span.end])
-
-
-def written_as(segment: Segment, span: Span) -> str:
-    """Return how a span is spelled in the string that holds it; "" as it reads, or where it is a number."""
-    if segment.written is None or segment.written.is_number:
-        return ""
-    spelled = segment.written.spelled(span.start, span.end)
-    return "" if spelled == segment.text[span.start : span.end] else spelled
+    return tuple([members.entity() for members in found if members.stand])
 
 
 class _ValueForms:
@@ -179,11 +140,11 @@ class _Group:
     def __init__(self, kind: EntityType, is_apart: Callable[[str], bool] | None) -> None:
         self.kind = kind
         self.forms: _Forms = _linker(kind)
-        self.batch: list[_Spoken] = []  # what is to be linked next
+        self.batch: list[Spoken] = []  # what is to be linked next
         self._numbers: Iterator[int] = iter(())
         self._members: dict[int, _Members] = {}
         # The other types link nothing but what is the same.
-        self._is_apart = is_apart if kind in _NAMED | _NUMBERED | MEASURED else None
+        self._is_apart = is_apart if kind in IN_CONTEXT | _NUMBERED | MEASURED else None
         self._apart = _ValueForms(kind)
         self._identities: set[str] = set()
 
@@ -201,7 +162,7 @@ class _Group:
         alone = iter(self._apart.link([each for each, alone in zip(surfaces, apart, strict=True) if alone]))
         self._numbers = iter([-1 - next(alone) if is_apart else next(linked) for is_apart in apart])
 
-    def take(self, spoken: _Spoken) -> "_Members | None":
+    def take(self, spoken: Spoken) -> "_Members | None":
         """Note the next mention of the batch; return its entity where this is its first."""
         number = next(self._numbers)
         members = self._members.get(number)
@@ -236,12 +197,17 @@ class _Members:
 
     __slots__ = ("_apart", "_group", "_identity", "_plain", "_written", "spoken")
 
-    def __init__(self, group: _Group, first: _Spoken, *, apart: bool) -> None:
+    def __init__(self, group: _Group, first: Spoken, *, apart: bool) -> None:
         self.spoken = [first]
         self._group, self._apart = group, apart
         self._plain = first.surface
         self._written = first.written
         self._identity = ""
+
+    @property
+    def stand(self) -> bool:
+        """Tell whether a mention stands in the request, not only one that a longer span has taken the place of."""
+        return any(not each.is_past for each in self.spoken)
 
     def settle(self) -> None:
         """Choose what the plain placeholder stands for: the fullest mention so far, the first of equals."""
@@ -265,7 +231,9 @@ class _Members:
                 form = self._form_of(each.surface)
                 counts[form] = counts.get(form, 0) + 1
                 forms[each.spelling] = write_form(form, counts[form])
-        mentions = tuple([Mention(each.segment, each.place, forms[each.spelling]) for each in self.spoken])
+        mentions = tuple(
+            [Mention(each.segment, each.place, forms[each.spelling]) for each in self.spoken if not each.is_past]
+        )
         return self._entity(mentions, forms)
 
     def _form_of(self, surface: Surface) -> Form:

@@ -5,11 +5,11 @@ is remembered as well: a turn looks for its new values in the old texts, and for
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from typing import NamedTuple
 
-from privguard.core.errors import DetectionError, ProtectionError
 from privguard.core.memory import Memory
 from privguard.core.profile import Profile
 from privguard.core.protocols import Abstractor, Detector
@@ -18,8 +18,6 @@ from privguard.core.spans import Span
 from privguard.detect import links
 from privguard.detect.agree import agree_by, name_of
 from privguard.detect.encoded import above
-from privguard.detect.escapes import soften, unite
-from privguard.detect.keyed import behind, lead_of
 from privguard.detect.linking import name_bearers
 from privguard.detect.lists import DenyBook, touched
 from privguard.detect.merge import Interval, resolve
@@ -28,7 +26,9 @@ from privguard.detect.scanning import Carried, Hit, Scanner
 from privguard.detect.spread import Offer, choose, mentions, offers_of
 from privguard.detect.torn import mend
 from privguard.detect.zones import find_zones, outside
-from privguard.guard.turns import turns_of
+from privguard.guard.asking import Said, ask
+from privguard.guard.late import Late, Since
+from privguard.guard.turns import Place, places_of, turns_of
 
 Row = tuple[Span, ...]
 Spans = tuple[Row, ...]
@@ -42,27 +42,8 @@ class Findings:
 
     spans: Spans
     denied: tuple[tuple[bool, ...], ...]  # in the shape of `spans`
-
-
-class _Said(NamedTuple):
-    """A segment and what the detector says of it."""
-
-    text: str
-    soft: str | None  # with written line breaks as white space, None where there are none
-    plain_row: Row
-    soft_row: Row
-    beside: bool  # whether it is no running text
-
-    def __repr__(self) -> str:
-        return f"_Said(length {len(self.text)})"
-
-    def views(self) -> tuple[str, ...]:
-        """Return the texts that are looked at."""
-        return (self.text,) if self.soft is None else (self.text, self.soft)
-
-    def united(self, plain: Row, soft: Row) -> Row:
-        """Return what was found in both views."""
-        return plain if self.soft is None else unite(self.text, plain, soft)
+    past: Spans  # what was known of each segment before later values were found that took its place
+    turns: tuple[tuple[Place, ...], ...]  # the spans that came to be known with each message; those of `past` behind
 
 
 class Known(NamedTuple):
@@ -105,40 +86,8 @@ def find(
     Raises:
         DetectionError: the detector failed, or its answer does not fit the text.
     """
-    said = _ask(segments, detector, profile.threshold)
+    said = ask(segments, detector, profile.threshold)
     return _Finding(profile, abstractor, Memory() if memory is None else memory).find(said, turns_of(segments))
-
-
-def _ask(segments: Sequence[Segment], detector: Detector, threshold: float) -> list[_Said]:
-    """Let the detector read the segments; once more those under a key, and those that hold written line breaks."""
-    rows = _behind_keys(segments, _detected(segments, detector), detector, threshold)
-    softened: dict[int, Segment] = {}
-    for number, segment in enumerate(segments):
-        soft = soften(segment.text)
-        if soft is not segment.text and soft != segment.text:
-            softened[number] = replace(segment, text=soft)
-    more = dict(zip(softened, _detected(tuple(softened.values()), detector), strict=True)) if softened else {}
-    return [
-        _Said(
-            segment.text,
-            softened[number].text if number in softened else None,
-            row,
-            more.get(number, ()),
-            beside=segment.beside,
-        )
-        for number, (segment, row) in enumerate(zip(segments, rows, strict=True))
-    ]
-
-
-def _behind_keys(segments: Sequence[Segment], rows: Spans, detector: Detector, threshold: float) -> Spans:
-    """Add what the keys of documents tell of the values under them."""
-    sure = [above(row, threshold) for row in rows]
-    leads = {number: lead for number, each in enumerate(segments) if (lead := lead_of(each, sure[number]))}
-    keyed = tuple([replace(segments[number], text=lead + segments[number].text) for number, lead in leads.items()])
-    more = dict(zip(leads, _detected(keyed, detector), strict=True)) if leads else {}
-    return tuple(
-        [(*row, *behind(leads[number], more[number])) if number in more else row for number, row in enumerate(rows)]
-    )
 
 
 class _Finding:
@@ -154,7 +103,7 @@ class _Finding:
         self._prose = Prose({})
         self._scanners: dict[frozenset[bytes], Scanner] = {}
 
-    def find(self, said: Sequence[_Said], turns: Sequence[Sequence[int]]) -> Findings:
+    def find(self, said: Sequence[Said], turns: Sequence[Sequence[int]]) -> Findings:
         marks = [self._memory.mark(each.text, self._salts[each.beside]) for each in said]
         before = [self._memory.get(mark) for mark in marks]
         known = [self._recall(each, held) for each, held in zip(said, before, strict=True)]
@@ -177,13 +126,24 @@ class _Finding:
         for mark, one, held in zip(marks, known, before, strict=True):
             if one is not held:
                 self._memory.put(mark, one)
-        agreed = agree_by([one.names for one in known], [one.whole for one in known], turns)
+        since = [
+            self._since(each, one, turn_of[number]) for number, (each, one) in enumerate(zip(said, known, strict=True))
+        ]
+        agreed = agree_by(
+            [(*one.names, *self._names(each, when.past)) for each, one, when in zip(said, known, since, strict=True)],
+            [(*one.whole, *when.past) for one, when in zip(known, since, strict=True)],
+            turns,
+        )
+        places = places_of(turns, agreed, [(*when.spans, *when.past_spans) for when in since])
+        rows = name_bearers([each.text for each in said], agreed, places)
         return Findings(
-            spans=name_bearers([each.text for each in said], agreed, turns),
+            spans=tuple([row[: len(one.whole)] for row, one in zip(rows, known, strict=True)]),
             denied=tuple([one.forbidden for one in known]),
+            past=tuple([row[len(one.whole) :] for row, one in zip(rows, known, strict=True)]),
+            turns=places,
         )
 
-    def _recall(self, said: _Said, held: Known | None) -> Known:
+    def _recall(self, said: Said, held: Known | None) -> Known:
         if held is not None and _same(held.plain_row, said.plain_row) and _same(held.soft_row, said.soft_row):
             return held
         if self._book is None:
@@ -209,7 +169,7 @@ class _Finding:
             forbidden=(),
         )
 
-    def _carry(self, said: _Said, known: Known, turn: int, missing: frozenset[bytes]) -> Known:
+    def _carry(self, said: Said, known: Known, turn: int, missing: frozenset[bytes]) -> Known:
         """Look for what was not looked for, and take in what was found."""
         hits = known.hits
         if missing:
@@ -228,28 +188,33 @@ class _Finding:
             found: tuple[Row, ...] = ((),) * len(hits)
         else:
             hits = tuple([tuple([hit for hit in row if hit.key in self._carried]) for row in hits])
-            found = tuple(
-                [
-                    tuple(mentions(self._prose.mentioned(row, view, beside=said.beside), self._carried, turn))
-                    for view, row in zip(said.views(), hits, strict=True)
-                ]
-            )
+            found = tuple([tuple(mentions(row, self._carried, turn)) for row in self._mentioned(said, hits)])
         if found != known.found:
             known = self._finish(said, known._replace(found=found))
         return known if hits == known.hits else known._replace(hits=hits)
 
-    def _finish(self, said: _Said, known: Known) -> Known:
-        """Merge what was found, and take torn tokens and links as a whole."""
-        everywhere, torn = known.first, known.torn
-        found = known.found or ((),)
-        if any(found):
-            united = said.united(*((*known.first, *found[at]) for at in (0, -1)))
-            everywhere, more = resolve(outside(united, known.zones), said.text)
-            torn = (*torn, *more)
-        whole = links.take_links(said.text, mend(everywhere, torn, said.text))
+    def _mentioned(self, said: Said, hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
+        """Return the hits that are mentions, by view."""
+        return [
+            self._prose.mentioned(row, view, beside=said.beside) for view, row in zip(said.views(), hits, strict=True)
+        ]
+
+    def _since(self, said: Said, known: Known, turn: int) -> Since:
+        """Return with which message each span of a segment came to be known."""
+        if all(self._carried[hit.key].since <= turn for row in known.hits for hit in row):
+            return Since((turn,) * len(known.whole))
+        late = Late(turn, known.first, self._carried, partial(_whole, said, known))
+        return late.since(known.whole, self._mentioned(said, known.hits))
+
+    def _names(self, said: Said, row: Row) -> tuple[bytes, ...]:
+        return tuple([self._memory.mark(name_of(said.text[span.start : span.end])) for span in row])
+
+    def _finish(self, said: Said, known: Known) -> Known:
+        """Make whole what was found."""
+        whole = _whole(said, known, known.first, known.found or ((),))
         return known._replace(
             whole=whole,
-            names=tuple([self._memory.mark(name_of(said.text[span.start : span.end])) for span in whole]),
+            names=self._names(said, whole),
             forbidden=tuple(
                 [
                     span.source == links.SOURCE or denied
@@ -257,6 +222,16 @@ class _Finding:
                 ]
             ),
         )
+
+
+def _whole(said: Said, known: Known, first: Row, found: tuple[Row, ...]) -> Row:
+    """Merge what was found, and take torn tokens and links as a whole."""
+    everywhere, torn = first, known.torn
+    if any(found):
+        united = said.united(*((*first, *found[at]) for at in (0, -1)))
+        everywhere, more = resolve(outside(united, known.zones), said.text)
+        torn = (*torn, *more)
+    return links.take_links(said.text, mend(everywhere, torn, said.text))
 
 
 def _same(one: Row, other: Row) -> bool:
@@ -270,25 +245,3 @@ def _settings(profile: Profile, place: bytes = b"") -> bytes:
         raw = term.encode("utf-8", "surrogatepass")
         hashed.update(b"%d %s %s" % (len(raw), raw, kind.value.encode()))
     return hashed.digest()
-
-
-def _detected(segments: Sequence[Segment], detector: Detector) -> Spans:
-    failure = ""
-    try:
-        found = detector.detect(segments)
-    except ProtectionError:
-        raise
-    except Exception as error:  # noqa: BLE001 - a foreign detector may raise anything
-        failure = type(error).__name__
-    if failure:
-        # Raised out here, since its text may hold content and the context of an exception keeps it reachable.
-        raise DetectionError(f"the detector failed with {failure}; nothing was sent")
-    if len(found) != len(segments):
-        raise DetectionError(f"the detector answered for {len(found)} of {len(segments)} segments")
-    for row, segment in zip(found, segments, strict=True):
-        for span in row:
-            if span.end > len(segment.text):
-                raise DetectionError(
-                    f"{span.kind} [{span.start}, {span.end}) lies outside {segment.path} of length {len(segment.text)}"
-                )
-    return found

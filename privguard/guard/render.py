@@ -93,10 +93,7 @@ def _told(request: Request, misread: Misread) -> Request:
         PlanError: there is none; no way of writing them can be read back.
     """
     doubtful = set(misread.segments)
-    entities = [
-        entity.told() if any(mention.segment in doubtful for mention in entity.mentions) else entity
-        for entity in request.entities
-    ]
+    entities = [entity.told(doubtful) for entity in request.entities]
     if all(new is old for new, old in zip(entities, request.entities, strict=True)):
         path = request.segments[misread.segments[0]].path
         raise PlanError(f"{path} holds a value that could not be put back where it stands; nothing was sent")

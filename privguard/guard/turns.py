@@ -2,10 +2,19 @@
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from privguard.core.segments import Role, Segment
+from privguard.core.spans import Span
 
 _MESSAGE = re.compile(r"\w+\[\d+\]")  # what the path of everything in one message begins with
+
+
+class Place(NamedTuple):
+    """Where a span stands."""
+
+    segment: int  # index into the segments
+    place: int  # index into the spans of that segment
 
 
 def turns_of(segments: Sequence[Segment]) -> tuple[tuple[int, ...], ...]:
@@ -27,3 +36,22 @@ def turns_of(segments: Sequence[Segment]) -> tuple[tuple[int, ...], ...]:
             last = mark
         turns[-1].append(index)
     return tuple(tuple(turn) for turn in ([apart, *turns] if apart else turns))
+
+
+def places_of(
+    turns: Sequence[Sequence[int]], rows: Sequence[Sequence[Span]], since: Sequence[Sequence[int]]
+) -> tuple[tuple[Place, ...], ...]:
+    """Return the spans that came to be known with each message, in the order in which they stand.
+
+    Args:
+        turns: the indices of the segments, message by message.
+        rows: the spans of each segment, in any order.
+        since: the number of the message with which each of them came to be known.
+    """
+    known: list[list[Place]] = [[] for _ in turns]
+    for turn in turns:
+        for segment in turn:
+            row = rows[segment]
+            for place in sorted(range(len(row)), key=lambda place: row[place].start):
+                known[since[segment][place]].append(Place(segment, place))
+    return tuple(map(tuple, known))

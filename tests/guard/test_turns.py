@@ -1,5 +1,7 @@
+from privguard.core.entities import EntityType
 from privguard.core.segments import Channel, Role, Segment
-from privguard.guard.turns import turns_of
+from privguard.core.spans import Span
+from privguard.guard.turns import Place, places_of, turns_of
 
 
 def segment(path: str, role: Role) -> Segment:
@@ -22,3 +24,15 @@ def test_texts_without_messages_are_parted_by_who_speaks() -> None:
     segments = [segment("text.$.a", Role.USER), segment("text.$.b", Role.USER), segment("text", Role.ASSISTANT)]
     assert turns_of(segments) == ((0, 1), (2,))
     assert turns_of([]) == ()
+
+
+def test_spans_belong_to_the_message_with_which_they_came_to_be_known() -> None:
+    def span(start: int) -> Span:
+        return Span(start=start, end=start + 1, kind=EntityType.PERSON, score=1.0, source="test")
+
+    rows = [[span(0), span(6), span(3)], [span(0)], []]
+    assert places_of([(2,), (0,), (1,)], rows, [[1, 2, 1], [2], []]) == (
+        (),
+        (Place(0, 0), Place(0, 2)),
+        (Place(0, 1), Place(1, 0)),
+    )

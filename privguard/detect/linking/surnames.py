@@ -13,7 +13,9 @@ from privguard.detect.linking.surfaces import MAX_LENGTH, Surface
 Row: TypeAlias = tuple[Span, ...]
 
 
-def name_bearers(texts: Sequence[str], rows: Sequence[Row], turns: Iterable[Sequence[int]]) -> tuple[Row, ...]:
+def name_bearers(
+    texts: Sequence[str], rows: Sequence[Row], turns: Iterable[Sequence[tuple[int, int]]]
+) -> tuple[Row, ...]:
     """Make a person of each organization that is but the surname of a person of its message or an earlier one.
 
     Not where the word is part of a company's name as well, or was a company before the person was known: then it may
@@ -22,18 +24,19 @@ def name_bearers(texts: Sequence[str], rows: Sequence[Row], turns: Iterable[Sequ
     Args:
         texts: of the segments.
         rows: their spans.
-        turns: the indices of the segments, message by message.
+        turns: the spans that came to be known with each message, by segment and place.
     """
     if not any(_is_lone(texts[index], span) for index, row in enumerate(rows) for span in row):
         return tuple(rows)
     book = _Book()
-    result = list(rows)
+    result = [list(row) for row in rows]
     for turn in turns:
-        book.read([(texts[index], rows[index]) for index in turn])
-        for index in turn:
-            result[index] = tuple([book.judge(texts[index], span) for span in rows[index]])
+        said = [(texts[index], rows[index][place]) for index, place in turn]
+        book.read(said)
+        for (index, place), (text, span) in zip(turn, said, strict=True):
+            result[index][place] = book.judge(text, span)
         book.close()
-    return tuple(result)
+    return tuple(map(tuple, result))
 
 
 def _is_lone(text: str, span: Span) -> bool:
@@ -51,17 +54,16 @@ class _Book:
         self._bearers: set[str] = set()  # words that were made people
         self._doubtful: set[str] = set()  # of this message
 
-    def read(self, said: Iterable[tuple[str, Row]]) -> None:
+    def read(self, said: Iterable[tuple[str, Span]]) -> None:
         """Take in the people of a message, and the companies of several words."""
-        for text, row in said:
-            for span in row:
-                if span.kind is EntityType.PERSON:
-                    surface = Surface.of(text, span.start, span.end)
-                    name = read_name(surface.text, read_context(surface))
-                    self._surnames.update(_surnames(name) if name else ())
-                elif span.kind is EntityType.ORGANIZATION and not _is_lone(text, span):
-                    words = text[span.start : span.end][:MAX_LENGTH].lower().replace("-", " ").split()
-                    self._companies.update(key for word in words for key in spellings(word.strip(".,&()")) if key)
+        for text, span in said:
+            if span.kind is EntityType.PERSON:
+                surface = Surface.of(text, span.start, span.end)
+                name = read_name(surface.text, read_context(surface))
+                self._surnames.update(_surnames(name) if name else ())
+            elif span.kind is EntityType.ORGANIZATION and not _is_lone(text, span):
+                words = text[span.start : span.end][:MAX_LENGTH].lower().replace("-", " ").split()
+                self._companies.update(key for word in words for key in spellings(word.strip(".,&()")) if key)
 
     def judge(self, text: str, span: Span) -> Span:
         """Return the span, as a person where it is the name of one alone."""

@@ -20,7 +20,9 @@ def kinds(*messages: Sequence[tuple[str, EntityType]]) -> list[list[EntityType]]
             text += value
         texts.append(text)
         rows.append(tuple(row))
-    named = name_bearers(texts, rows, [[number] for number in range(len(texts))])
+    named = name_bearers(
+        texts, rows, [[(number, place) for place in range(len(row))] for number, row in enumerate(rows)]
+    )
     return [[span.kind for span in row] for row in named]
 
 

@@ -1,0 +1,91 @@
+"""Let a detector read the segments of a request: as they stand, under their keys, and with written line breaks."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
+
+from privguard.core.errors import DetectionError, ProtectionError
+from privguard.core.protocols import Detector
+from privguard.core.segments import Segment
+from privguard.core.spans import Span
+from privguard.detect.encoded import above
+from privguard.detect.escapes import soften, unite
+from privguard.detect.keyed import behind, lead_of
+
+Row: TypeAlias = tuple[Span, ...]
+Rows: TypeAlias = tuple[Row, ...]
+
+
+class Said(NamedTuple):
+    """A segment and what the detector says of it."""
+
+    text: str
+    soft: str | None  # with written line breaks as white space, None where there are none
+    plain_row: Row
+    soft_row: Row
+    beside: bool  # whether it is no running text
+
+    def __repr__(self) -> str:
+        return f"Said(length {len(self.text)})"
+
+    def views(self) -> tuple[str, ...]:
+        """Return the texts that are looked at."""
+        return (self.text,) if self.soft is None else (self.text, self.soft)
+
+    def united(self, plain: Row, soft: Row) -> Row:
+        """Return what was found in both views."""
+        return plain if self.soft is None else unite(self.text, plain, soft)
+
+
+def ask(segments: Sequence[Segment], detector: Detector, threshold: float) -> list[Said]:
+    """Let the detector read the segments; once more those under a key, and those that hold written line breaks."""
+    rows = _behind_keys(segments, _detected(segments, detector), detector, threshold)
+    softened: dict[int, Segment] = {}
+    for number, segment in enumerate(segments):
+        soft = soften(segment.text)
+        if soft is not segment.text and soft != segment.text:
+            softened[number] = replace(segment, text=soft)
+    more = dict(zip(softened, _detected(tuple(softened.values()), detector), strict=True)) if softened else {}
+    return [
+        Said(
+            segment.text,
+            softened[number].text if number in softened else None,
+            row,
+            more.get(number, ()),
+            beside=segment.beside,
+        )
+        for number, (segment, row) in enumerate(zip(segments, rows, strict=True))
+    ]
+
+
+def _behind_keys(segments: Sequence[Segment], rows: Rows, detector: Detector, threshold: float) -> Rows:
+    """Add what the keys of documents tell of the values under them."""
+    sure = [above(row, threshold) for row in rows]
+    leads = {number: lead for number, each in enumerate(segments) if (lead := lead_of(each, sure[number]))}
+    keyed = tuple([replace(segments[number], text=lead + segments[number].text) for number, lead in leads.items()])
+    more = dict(zip(leads, _detected(keyed, detector), strict=True)) if leads else {}
+    return tuple(
+        [(*row, *behind(leads[number], more[number])) if number in more else row for number, row in enumerate(rows)]
+    )
+
+
+def _detected(segments: Sequence[Segment], detector: Detector) -> Rows:
+    failure = ""
+    try:
+        found = detector.detect(segments)
+    except ProtectionError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a foreign detector may raise anything
+        failure = type(error).__name__
+    if failure:
+        # Raised out here, since its text may hold content and the context of an exception keeps it reachable.
+        raise DetectionError(f"the detector failed with {failure}; nothing was sent")
+    if len(found) != len(segments):
+        raise DetectionError(f"the detector answered for {len(found)} of {len(segments)} segments")
+    for row, segment in zip(found, segments, strict=True):
+        for span in row:
+            if span.end > len(segment.text):
+                raise DetectionError(
+                    f"{span.kind} [{span.start}, {span.end}) lies outside {segment.path} of length {len(segment.text)}"
+                )
+    return found

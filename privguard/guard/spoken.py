@@ -1,0 +1,127 @@
+"""The mentions of a request, message by message, each with the text around it."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import NamedTuple, Protocol
+
+from privguard.core.entities import EntityType
+from privguard.core.segments import Segment
+from privguard.core.spans import Span
+from privguard.detect.linking import Surface, number_sentences
+from privguard.guard.turns import Place, places_of, turns_of
+
+IN_CONTEXT = frozenset({EntityType.PERSON, EntityType.ORGANIZATION})  # the types whose mentions are read with it
+
+
+class History(Protocol):
+    """When the spans of a request came to be known."""
+
+    @property
+    def past(self) -> Sequence[Sequence[Span]]:
+        """Return what was known of each segment before a longer span took its place."""
+
+    @property
+    def turns(self) -> Sequence[Sequence[Place]]:
+        """Return the spans that came to be known with each message; those of `past` are counted behind the others."""
+
+
+class Spoken(NamedTuple):
+    """A span with its text."""
+
+    segment: int
+    place: int
+    kind: EntityType
+    surface: Surface
+    written: str  # with its escapes, "" where it has none
+    is_past: bool = False  # whether a longer span has taken its place since
+
+    @property
+    def spelling(self) -> tuple[str, str]:
+        """Return what tells its spelling from others."""
+        return self.surface.text, self.written
+
+
+def batches_of(
+    segments: Sequence[Segment], spans: Sequence[Sequence[Span]], history: History | None
+) -> Iterator[list[Spoken]]:
+    """Yield the mentions that came to be known with each message, without the messages that brought none.
+
+    Args:
+        segments: the texts of the request.
+        spans: their spans, sorted and disjoint.
+        history: when they came to be known; None: each with the message that holds it.
+    """
+    rows = spans if history is None else [(*row, *past) for row, past in zip(spans, history.past, strict=True)]
+    sentences = _Sentences(segments, rows)
+    for turn in _own_turns(segments, spans) if history is None else history.turns:
+        batch = []
+        numbers = sentences.read(turn)
+        for at in turn:
+            segment, span = segments[at.segment], rows[at.segment][at.place]
+            surface = _surface(segment.text, span, numbers[at])
+            is_past = at.place >= len(spans[at.segment])
+            batch.append(Spoken(at.segment, at.place, span.kind, surface, written_as(segment, span), is_past))
+        if batch:
+            yield batch
+
+
+def _own_turns(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> Sequence[Sequence[Place]]:
+    turns = turns_of(segments)
+    own = {segment: number for number, turn in enumerate(turns) for segment in turn}
+    return places_of(turns, spans, [(own[segment],) * len(row) for segment, row in enumerate(spans)])
+
+
+def written_as(segment: Segment, span: Span) -> str:
+    """Return how a span is spelled in the string that holds it; "" as it reads, or where it is a number."""
+    if segment.written is None or segment.written.is_number:
+        return ""
+    spelled = segment.written.spelled(span.start, span.end)
+    return "" if spelled == segment.text[span.start : span.end] else spelled
+
+
+def _surface(text: str, span: Span, sentence: int | None) -> Surface:
+    if span.kind in IN_CONTEXT:
+        return Surface.of(text, span.start, span.end, sentence)
+    return Surface(text[span.start : span.end])
+
+
+class _Sentences:
+    """The numbers of the sentences in which people are mentioned."""
+
+    def __init__(self, segments: Sequence[Segment], rows: Sequence[Sequence[Span]]) -> None:
+        self._segments, self._rows = segments, rows
+        self._numbers = count()
+        self._known: dict[int, dict[int, int | None]] = {}  # by segment and place
+
+    def read(self, turn: Sequence[Place]) -> dict[Place, int | None]:
+        """Return the number of the sentence of each mention; those that were known before keep theirs."""
+        fresh: dict[int, list[int]] = {}
+        for at in turn:
+            fresh.setdefault(at.segment, []).append(at.place)
+        return {
+            Place(segment, place): number
+            for segment, places in fresh.items()
+            for place, number in self._read(segment, places).items()
+        }
+
+    def _read(self, segment: int, fresh: Sequence[int]) -> dict[int, int | None]:
+        row = self._rows[segment]
+        known = self._known.setdefault(segment, {})
+        places = sorted(fresh, key=lambda place: row[place].start)
+        if known:
+            spans = [row[place] for place in places]
+            beside = [place for place in known if not _is_among(row[place], spans)]
+            places = sorted((*beside, *places), key=lambda place: row[place].start)
+        text = self._segments[segment].text
+        numbers = dict(zip(places, number_sentences(text, [row[each] for each in places], self._numbers), strict=True))
+        before = {numbers[place]: number for place, number in known.items() if place in numbers}
+        found = {place: before.get(numbers[place], numbers[place]) for place in fresh}
+        known.update(found)
+        return found
+
+
+def _is_among(span: Span, row: Sequence[Span]) -> bool:
+    """Tell whether a span overlaps one of a row, which is sorted and disjoint."""
+    at = bisect_right([each.end for each in row], span.start)
+    return at < len(row) and row[at].start < span.end

@@ -1,0 +1,50 @@
+from collections.abc import Sequence
+
+import pytest
+
+from privguard.core.entities import EntityType
+from privguard.core.errors import DetectionError
+from privguard.core.segments import Channel, Role, Segment
+from privguard.core.spans import Span
+from privguard.guard.asking import ask
+from privguard.guard.shapes import text_segments
+from privguard.testing import FakeDetector
+
+DETECTOR = FakeDetector({"Ada Roth": EntityType.PERSON, "password: hunter2": EntityType.SECRET})
+
+
+def segment(text: str) -> Segment:
+    return Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=text)
+
+
+def test_a_text_is_read_as_it_stands_and_once_more_with_white_space_for_written_line_breaks() -> None:
+    plain, written = ask([segment("of Ada Roth"), segment(r"x\nAda Roth")], DETECTOR, 0.5)
+    assert (plain.views(), written.views()) == (("of Ada Roth",), (r"x\nAda Roth", "x  Ada Roth"))
+    assert [(span.start, span.end) for span in plain.plain_row] == [(3, 11)]
+    assert [(span.start, span.end) for span in written.soft_row] == [(3, 11)]
+    assert set(written.united(written.plain_row, written.soft_row)) == set(written.soft_row)
+    assert "Roth" not in repr(plain)
+
+
+def test_a_value_is_read_behind_its_key() -> None:
+    (said,) = ask([each for each in text_segments('{"password": "hunter2"}') if each.text == "hunter2"], DETECTOR, 0.5)
+    assert [(span.start, span.end, span.kind) for span in said.plain_row] == [(0, 7, EntityType.SECRET)]
+
+
+class _Answering:
+    id = "answering/1"
+
+    def __init__(self, *rows: tuple[Span, ...]) -> None:
+        self._rows = rows
+
+    def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
+        return self._rows
+
+
+@pytest.mark.parametrize(
+    "rows", [(), ((Span(start=0, end=9, kind=EntityType.PERSON, score=1.0, source="x"),),)], ids=["missing", "outside"]
+)
+def test_an_answer_that_does_not_fit_is_an_error_without_content(rows: tuple[tuple[Span, ...], ...]) -> None:
+    with pytest.raises(DetectionError) as blocked:
+        ask([segment("Ada Roth")], _Answering(*rows), 0.5)
+    assert "Roth" not in str(blocked.value)
