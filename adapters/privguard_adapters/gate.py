@@ -87,7 +87,7 @@ class Gate:
             request=replace(request, headers=_outgoing_headers(request.headers, body), body=body),
             exchange=exchange,
             codec=codec,
-            rules=ReplyRules(json_reply=view.json_reply, choices=view.choices),
+            rules=ReplyRules(json_reply=view.json_reply, choices=view.choices, offered=view.offered),
             follows=self._follows,
             streams=view.stream,
         )

@@ -1,14 +1,16 @@
-"""Prove that the guard is on: canaries go in, none goes out, and all come back."""
+"""Prove that the guard is on: canaries go in, none goes out, and all come back but what the profile keeps."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any
 
 from privguard.cli.checks import Check, Status
 from privguard.core.audit import Outcome
+from privguard.core.edits import Edit, splice
+from privguard.core.entities import EntityType
 from privguard.core.errors import PrivguardError
-from privguard.core.plan import Action, Plan
-from privguard.guard import Guard
+from privguard.core.plan import Action
+from privguard.guard import Exchange, Guard
 from privguard.testing import Canary, ListSink, ModelServer, Reply, echo, find_canaries
 
 # A sort that rules alone find, and of each category whose floor no profile should lift.
@@ -24,11 +26,10 @@ def prove_by_hand(guard: Guard, *, target: str, profile: str | None) -> Check:
     name, sink = "guard by hand", ListSink()
     try:
         with minimize(PROMPT, target=target, profile=profile, guard=_recording(guard, sink)) as exchange:
-            restored = exchange.restore(exchange.outgoing)
-            leaked, allowed = _leaks(exchange.outgoing.encode(), exchange.plan)
+            seen = _seen(exchange, exchange.outgoing.encode(), exchange.restore(exchange.outgoing))
     except Exception as error:  # noqa: BLE001 - whatever it is, the guard is not on; its text is not shown
         return _failed(name, error)
-    return _judge(name, leaked=leaked, allowed=allowed, restored=restored, sink=sink)
+    return _judge(name, seen, sink)
 
 
 def prove_with_sdk(guard: Guard, *, target: str, profile: str | None) -> Check:
@@ -40,14 +41,23 @@ def prove_with_sdk(guard: Guard, *, target: str, profile: str | None) -> Check:
         )
     try:
         with ModelServer(Reply(speak=echo)) as server:
-            restored, plan = _ask(server, _recording(guard, sink), target, profile)
-            leaked, allowed = _leaks(server.wire, plan)
+            seen = _ask(server, _recording(guard, sink), target, profile)
     except Exception as error:  # noqa: BLE001 - likewise
         return _failed(name, error)
-    return _judge(name, leaked=leaked, allowed=allowed, restored=restored, sink=sink)
+    return _judge(name, seen, sink)
 
 
-def _ask(server: ModelServer, guard: Guard, target: str, profile: str | None) -> tuple[str, Plan]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """What was seen on both sides of the guard."""
+
+    leaked: int  # canaries that left against the plan
+    allowed: int  # those that the profile lets out
+    restored: bool  # whether the caller got all back but the secrets that the profile keeps from the user
+    kept: int  # these
+
+
+def _ask(server: ModelServer, guard: Guard, target: str, profile: str | None) -> _Seen:
     import openai
 
     from privguard.api import minimize, wrap
@@ -60,35 +70,46 @@ def _ask(server: ModelServer, guard: Guard, target: str, profile: str | None) ->
     ):
         wrapped = wrap(client, guard)
         done = wrapped.chat.completions.create(model=target, messages=messages, extra_headers=headers)
-    plan = minimize(PROMPT, target=target, profile=profile, guard=_recording(guard, ListSink())).plan
-    return done.choices[0].message.content or "", plan
+    exchange = minimize(PROMPT, target=target, profile=profile, guard=_recording(guard, ListSink()))
+    return _seen(exchange, server.wire, done.choices[0].message.content or "")
 
 
 def _recording(guard: Guard, sink: ListSink) -> Guard:
     return Guard(replace(guard.parts, sink=sink))
 
 
-def _leaks(blob: bytes, plan: Plan) -> tuple[int, int]:
-    """Count the canaries that are in `blob` against the plan, and those that the profile lets out."""
-    kept = {PROMPT[each.span.start : each.span.end] for each in plan if each.action is Action.RETAIN}
-    found = find_canaries(blob, CANARIES)
+def _seen(exchange: Exchange[str], sent: bytes, restored: str) -> _Seen:
+    kept = {PROMPT[each.span.start : each.span.end] for each in exchange.plan if each.action is Action.RETAIN}
+    found = find_canaries(sent, CANARIES)
     allowed = sum(leak.canary.value in kept and leak.canary is not CANARIES[0] for leak in found)
-    return len(found) - allowed, allowed
+    withheld = [
+        Edit(start=each.span.start, end=each.span.end, replacement=each.replacement)
+        for each in exchange.plan
+        if each.span.kind is EntityType.SECRET and each.replacement and not exchange.profile.restore_secrets
+    ]
+    return _Seen(
+        leaked=len(found) - allowed,
+        allowed=allowed,
+        restored=restored == splice(PROMPT, withheld),
+        kept=len(withheld),
+    )
 
 
-def _judge(name: str, *, leaked: int, allowed: int, restored: str, sink: ListSink) -> Check:
-    if leaked:
-        detail = f"{leaked} of {len(CANARIES)} canaries left in clear"
+def _judge(name: str, seen: _Seen, sink: ListSink) -> Check:
+    if seen.leaked:
+        detail = f"{seen.leaked} of {len(CANARIES)} canaries left in clear"
         return Check(name=name, status=Status.FAIL, detail=detail, remedy=_REMEDY)
-    if restored != PROMPT:
+    if not seen.restored:
         return Check(name=name, status=Status.FAIL, detail="the reply was not restored", remedy=_REMEDY)
     if not sink.records or sink.records[0].outcome is not Outcome.DONE:
         return Check(name=name, status=Status.FAIL, detail="no audit record was written", remedy=_REMEDY)
-    if allowed:
-        detail = f"on; {allowed} of {len(CANARIES)} canaries left as this profile allows, all came back"
+    back = "all came back"
+    if seen.kept:
+        back = f"{len(CANARIES) - seen.kept} came back, secrets withheld as this profile says: {seen.kept}"
+    if seen.allowed:
+        detail = f"on; {seen.allowed} of {len(CANARIES)} canaries left as this profile allows, {back}"
         return Check(name=name, status=Status.NOTE, detail=detail)
-    detail = f"on: {len(CANARIES)} canaries went in, none left, all came back"
-    return Check(name=name, status=Status.OK, detail=detail)
+    return Check(name=name, status=Status.OK, detail=f"on: {len(CANARIES)} canaries went in, none left, {back}")
 
 
 def _failed(name: str, error: Exception) -> Check:

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from privguard.core.audit import AuditRecord, Cause, DecisionRecord, Event, Outcome, RestoreEvent
+from privguard.core.audit import AuditRecord, DecisionRecord, Outcome, RestoreEvent
 from privguard.core.errors import RestoreError
 from privguard.core.plan import Plan
 from privguard.core.profile import Profile
 from privguard.core.restoring import Restored, RestoreTable
 from privguard.core.segments import Channel
+from privguard.core.views import View, user_view
 from privguard.guard.hidden import Hidden
 from privguard.guard.holding import Holding
 from privguard.restore import Restorer, StreamRestorer
@@ -36,21 +37,22 @@ class Life:
     timer: Callable[[], float] = field(repr=False)
     stage_ms: dict[str, float]
     holding: Holding = field(default_factory=Holding)
-    restorer: Restorer | None = field(init=False, repr=False)
+    restorers: dict[View, Restorer] = field(default_factory=dict, repr=False)  # by the view that each has written for
     events: Counter[RestoreEvent] = field(default_factory=Counter, repr=False)
     streams: list["ExchangeStream"] = field(default_factory=list, repr=False)
     record: AuditRecord | None = field(default=None, repr=False)
     lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
-    def __post_init__(self) -> None:
-        """Build R once."""
-        self.restorer = Restorer(self.table)
-
-    def open_restorer(self) -> Restorer:
-        """Return R while the exchange is open."""
-        if self.restorer is None:
-            raise RestoreError("the exchange is closed: its values are gone")
-        return self.restorer
+    def open_restorer(self, view: View | None = None) -> Restorer:
+        """Return R for a view, by default the user's, while the exchange is open."""
+        wanted = user_view(self.profile) if view is None else view
+        with self.lock:
+            if self.record is not None:
+                raise RestoreError("the exchange is closed: its values are gone")
+            if wanted not in self.restorers:
+                shown = wanted.show(self.table)
+                self.restorers[wanted] = Restorer(shown.table, shown.refused)
+            return self.restorers[wanted]
 
     def note(self, events: tuple[RestoreEvent, ...], path: str) -> None:
         """Count events under a path."""
@@ -67,15 +69,14 @@ class Life:
 class ExchangeStream:
     """R over one stream of text: feed the chunks, flush at the end."""
 
-    __slots__ = ("_life", "_path", "_remote", "_stream")
+    __slots__ = ("_life", "_path", "_stream")
 
-    def __init__(self, life: Life, stream: StreamRestorer, path: str, *, remote: bool) -> None:
-        self._life, self._stream, self._path, self._remote = life, stream, path, remote
+    def __init__(self, life: Life, stream: StreamRestorer, path: str) -> None:
+        self._life, self._stream, self._path = life, stream, path
 
     def feed(self, chunk: str) -> str:
         """Return what is certain now."""
-        restored = self._stream.feed(chunk)
-        return chunk if self._remote else restored
+        return self._stream.feed(chunk)
 
     def flush(self) -> str:
         """Return the rest, and count what happened. A second flush returns nothing."""
@@ -84,9 +85,8 @@ class ExchangeStream:
                 return ""
             self._life.streams.remove(self)
         rest = self._stream.flush()
-        events = self._stream.events
-        self._life.note(_refused(events) if self._remote else events, self._path)
-        return "" if self._remote else rest
+        self._life.note(self._stream.events, self._path)
+        return rest
 
 
 class Exchange(Generic[Out]):
@@ -138,34 +138,36 @@ class Exchange(Generic[Out]):
         """
         return self._life.hidden.stands_in(text, chosen=chosen)
 
-    def restore(self, text: str, channel: Channel = Channel.TEXT, path: str = "") -> str:
+    def restore(self, text: str, channel: Channel = Channel.TEXT, path: str = "", *, view: View | None = None) -> str:
         """Put the real values into a whole reply.
+
+        Args:
+            text: the reply, or a part of it that stands for itself.
+            channel: how values are escaped.
+            path: where it stands, for the record.
+            view: what may stand there; default: what the profile lets the user see.
 
         Raises:
             RestoreError: the exchange is closed, or `text` is not a text.
         """
         if not isinstance(text, str):
             raise RestoreError(f"restore() takes the text of a reply, not {type(text).__name__}")
-        restored = self.restore_whole(text, channel, path)
-        return restored.text
+        return self.restore_whole(text, channel, path, view=view).text
 
-    def restore_whole(self, text: str, channel: Channel = Channel.TEXT, path: str = "") -> Restored:
+    def restore_whole(
+        self, text: str, channel: Channel = Channel.TEXT, path: str = "", *, view: View | None = None
+    ) -> Restored:
         """Restore like `restore`, and return the events of this text as well."""
-        restorer = self._life.open_restorer()
+        restorer = self._life.open_restorer(view)
         started = self._life.timer()
         restored = restorer.restore(text, channel)
         self._life.add_time("restore", self._life.timer() - started)
         self._life.note(restored.events, path)
         return restored
 
-    def refuse(self, text: str, path: str = "", channel: Channel = Channel.TEXT) -> str:
-        """Return `text` as it is and count every value in it as refused: it goes to a remote tool."""
-        self._life.note(_refused(self._life.open_restorer().restore(text, channel).events), path)
-        return text
-
-    def stream(self, channel: Channel = Channel.TEXT, path: str = "", *, remote_tool: bool = False) -> ExchangeStream:
-        """Open R over a stream of text. `remote_tool` counts and does not restore."""
-        stream = ExchangeStream(self._life, self._life.open_restorer().stream(channel), path, remote=remote_tool)
+    def stream(self, channel: Channel = Channel.TEXT, path: str = "", *, view: View | None = None) -> ExchangeStream:
+        """Open R over a stream of text, with the arguments of `restore`."""
+        stream = ExchangeStream(self._life, self._life.open_restorer(view).stream(channel), path)
         with self._life.lock:
             self._life.streams.append(stream)
         return stream
@@ -226,7 +228,7 @@ class Exchange(Generic[Out]):
             if life.record is not None:
                 return life.record
             life.record = record = _record(life, outcome, error)
-            life.restorer = None
+            life.restorers.clear()
             life.table = RestoreTable(entries={})
             life.hidden = Hidden()
         if outcome is Outcome.BLOCKED:
@@ -242,13 +244,6 @@ class Exchange(Generic[Out]):
 
     def __repr__(self) -> str:
         return f"Exchange({self.request_id}, {self._life.route}, decisions={sum(1 for _ in self.plan)})"
-
-
-def _refused(events: tuple[RestoreEvent, ...]) -> tuple[RestoreEvent, ...]:
-    return tuple(
-        replace(event, event=Event.REFUSED, cause=Cause.REMOTE_TOOL) if event.event is Event.RESTORED else event
-        for event in events
-    )
 
 
 def _record(life: Life, outcome: Outcome, error: BaseException | None) -> AuditRecord:

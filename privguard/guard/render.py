@@ -19,6 +19,7 @@ from privguard.core.segments import Segment
 from privguard.guard.covering import cover
 from privguard.guard.hidden import Hidden
 from privguard.guard.proofread import Misread, proofread, wholes_of
+from privguard.guard.provenance import is_said, unsaid_forms
 from privguard.guard.request import Request
 from privguard.replacements import Forbidden
 from privguard.replacements.identity import IdentityScope
@@ -151,6 +152,7 @@ def _write(
     scope = IdentityScope(renderer.key, taken)
     rows: list[list[Decision | None]] = [[None] * len(row) for row in request.spans]
     entries: dict[str, RestoreEntry] = {}
+    said = [is_said(segment) for segment in request.segments]
     for index, (entity, choice) in enumerate(zip(request.entities, request.choices, strict=True)):
         placeholder_id = None
         if choice.action is not Action.RETAIN:
@@ -163,6 +165,7 @@ def _write(
                 phrase=phrases[index] if index in bare else "",
                 forms=entity.forms,
                 written=entity.written,
+                unsaid=unsaid_forms(request, entity, said),
             )
         hint = phrases.get(index, "")  # it stands once, at the first plain mention
         for mention in entity.mentions:

@@ -1,5 +1,8 @@
 """R, the context-restoration operator, over the values of one request."""
 
+from collections.abc import Mapping
+
+from privguard.core.audit import Cause
 from privguard.core.restoring import Restored, RestoreTable
 from privguard.core.segments import Channel
 from privguard.restore.reader import Reader
@@ -9,8 +12,15 @@ from privguard.restore.stream import StreamRestorer
 class Restorer:
     """Put back what one request carried, and nothing else. Immutable and thread-safe."""
 
-    def __init__(self, table: RestoreTable) -> None:
+    def __init__(self, table: RestoreTable, refused: Mapping[str, Cause] | None = None) -> None:
+        """Take what may be put back.
+
+        Args:
+            table: the values by placeholder id.
+            refused: ids of the table whose values may not stand in this text, and why: their placeholders stay.
+        """
         self._table = table
+        self._refused = {} if refused is None else refused
         self._reader = Reader(table)
 
     def restore(self, text: str, channel: Channel = Channel.TEXT) -> Restored:
@@ -22,4 +32,4 @@ class Restorer:
 
     def stream(self, channel: Channel = Channel.TEXT) -> StreamRestorer:
         """Begin to restore a text that arrives in chunks."""
-        return StreamRestorer(self._table, self._reader, channel)
+        return StreamRestorer(self._table, self._reader, channel, self._refused)

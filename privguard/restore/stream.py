@@ -1,5 +1,7 @@
 """R over a stream: the one implementation, of which restoring a whole text is the special case of one chunk."""
 
+from collections.abc import Mapping
+
 from privguard.core.audit import Cause, Event, Match, RestoreEvent
 from privguard.core.errors import RestoreError
 from privguard.core.restoring import RestoreTable
@@ -11,6 +13,7 @@ from privguard.restore.urls import UrlContext
 
 _Happened = tuple[Event, str, str, Match | None, Cause | None]
 
+_REFUSALS = frozenset({Cause.URL, Cause.REMOTE_TOOL, Cause.TOOL_RULE, Cause.PROVENANCE})
 _BATCH = 4096  # code points of quiet text whose context is worked out together
 
 
@@ -33,11 +36,12 @@ class StreamRestorer:
         "_quiet_length",
         "_quotes",
         "_reader",
+        "_refused",
         "_url",
     )
 
-    def __init__(self, table: RestoreTable, reader: Reader, channel: Channel) -> None:
-        self._reader = reader
+    def __init__(self, table: RestoreTable, reader: Reader, channel: Channel, refused: Mapping[str, Cause]) -> None:
+        self._reader, self._refused = reader, refused
         self._json = JsonContext() if channel in (Channel.JSON, Channel.JSON_IN_JSON) else None
         self._quotes = QuoteContext() if reader.knows_written else None
         self._url = UrlContext(table.url_hosts)
@@ -108,8 +112,9 @@ class StreamRestorer:
             self._emitted += self._json.value_follows()
         self._look_for_urls()
         cause = found.cause
-        if self._url.refuses_here() and cause is None and found.entry is not None:
-            cause = Cause.URL
+        in_url = self._url.refuses_here()
+        if cause is None and found.entry is not None:
+            cause = self._refused.get(found.entry.placeholder_id, Cause.URL if in_url else None)
         self._count(found, cause)
         if cause is not None or found.entry is None:
             self._pass(written, out)
@@ -133,7 +138,7 @@ class StreamRestorer:
         return written_at(self._quotes.level, found.value, found.written) if self._quotes.level else found.value
 
     def _count(self, found: Found, cause: Cause | None) -> None:
-        event = Event.RESTORED if cause is None else Event.REFUSED if cause is Cause.URL else Event.UNRESTORED
+        event = Event.RESTORED if cause is None else Event.REFUSED if cause in _REFUSALS else Event.UNRESTORED
         match = None if event is Event.UNRESTORED else found.match
         entry = found.entry
         happened = (event, entry.placeholder_id if entry else "", entry.kind.value if entry else "", match, cause)

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from privguard.core.audit import AuditRecord, Outcome
+from privguard.core.entities import EntityType
 from privguard.core.errors import ProtectionError
 from privguard.core.profile import Profile
 from privguard.core.segments import Channel, Segment
+from privguard.core.views import View
 
 VALUES = {
     "Ada Roth": "[PERSON_7QK2]",
@@ -26,21 +28,19 @@ class FakeStream:
 
     exchange: "FakeExchange"
     channel: Channel
-    remote_tool: bool
+    view: View | None
     held: str = ""
 
     def feed(self, chunk: str) -> str:
-        if self.remote_tool:
-            return chunk
         text = self.held + chunk
         start = text.rfind("[")
         cut = start if start >= 0 and "]" not in text[start:] and len(text) - start < 40 else len(text)
         self.held = text[cut:]
-        return self.exchange.replace_marks(text[:cut], self.channel)
+        return self.exchange.replace_marks(text[:cut], self.channel, self.view)
 
     def flush(self) -> str:
         rest, self.held = self.held, ""
-        return self.exchange.replace_marks(rest, self.channel)
+        return self.exchange.replace_marks(rest, self.channel, self.view)
 
 
 @dataclass(slots=True)
@@ -49,32 +49,35 @@ class FakeExchange:
     profile: Profile
     known: Mapping[str, str]
     paths: list[str] = field(default_factory=list)  # of everything that was restored
-    refused: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)  # likewise, where nothing may stand
+    views: dict[str, View | None] = field(default_factory=dict)  # by path, the last one
     outcome: Outcome | None = None
     error: str = ""
     hidden: tuple[str, ...] = ()  # values that stood in the content
     ended: Callable[[], None] = lambda: None
 
-    def replace_marks(self, text: str, channel: Channel) -> str:
+    def replace_marks(self, text: str, channel: Channel, view: View | None) -> str:
+        kinds = frozenset(EntityType) if view is None else view.kinds
+
         def value(match: re.Match[str]) -> str:
             known = self.known.get(f"[{match[1]}]")
-            if known is None:
+            if known is None or match[1].rpartition("_")[0] not in kinds:
                 return match[0]
             return json.dumps(known, ensure_ascii=False)[1:-1] if channel is Channel.JSON else known
 
         return _MARK.sub(value, text)
 
-    def restore(self, text: str, channel: Channel = Channel.TEXT, path: str = "") -> str:
-        self.paths.append(path)
-        return self.replace_marks(text, channel)
+    def restore(self, text: str, channel: Channel = Channel.TEXT, path: str = "", *, view: View | None = None) -> str:
+        self._note(path, view)
+        return self.replace_marks(text, channel, view)
 
-    def refuse(self, text: str, path: str = "", channel: Channel = Channel.TEXT) -> str:
-        self.refused.append(path)
-        return text
+    def stream(self, channel: Channel = Channel.TEXT, path: str = "", *, view: View | None = None) -> FakeStream:
+        self._note(path, view)
+        return FakeStream(self, channel, view)
 
-    def stream(self, channel: Channel = Channel.TEXT, path: str = "", *, remote_tool: bool = False) -> FakeStream:
-        (self.refused if remote_tool else self.paths).append(path)
-        return FakeStream(self, channel, remote_tool)
+    def _note(self, path: str, view: View | None) -> None:
+        self.views[path] = view
+        (self.paths if view is None or view.kinds else self.refused).append(path)
 
     def hides(self, text: str, *, chosen: bool = False) -> bool:
         return any(value in text for value in self.hidden)

@@ -15,21 +15,24 @@ Prove = Callable[..., Check]
 PROOFS = (prove_by_hand, prove_with_sdk)
 
 
-def guard(*, hidden: int = 0, keep: bool = False) -> Guard:
+def guard(*, hidden: int = 0, keep: bool = False, secrets: bool = False) -> Guard:
     """Build a guard that misses the first `hidden` canaries."""
     ceilings: dict[EntityType, Action] = {EntityType.EMAIL: Action.RETAIN} if keep else {}
     return load_guard(
         detector=FakeDetector(values_of(CANARIES[hidden:])),
         need=FakeNeed(b_redact=-9, b_abstract=-9),
-        profiles=FakeProfiles(Profile(id="p:1", name="p", gamma=0.5, ceilings=ceilings)),
+        profiles=FakeProfiles(Profile(id="p:1", name="p", gamma=0.5, ceilings=ceilings, restore_secrets=secrets)),
         audit="off",
     )
 
 
+@pytest.mark.parametrize(
+    ("secrets", "end"), [(True, "all came back"), (False, "2 came back, secrets withheld as this profile says: 1")]
+)
 @pytest.mark.parametrize("prove", PROOFS)
-def test_a_guard_that_works_is_proved(prove: Prove) -> None:
-    check = prove(guard(), target="m", profile=None)
-    assert (check.status, check.detail) == (Status.OK, "on: 3 canaries went in, none left, all came back")
+def test_a_guard_that_works_is_proved(prove: Prove, secrets: bool, end: str) -> None:
+    check = prove(guard(secrets=secrets), target="m", profile=None)
+    assert (check.status, check.detail) == (Status.OK, f"on: 3 canaries went in, none left, {end}")
 
 
 @pytest.mark.parametrize("prove", PROOFS)

@@ -41,6 +41,7 @@ def server() -> Iterator[ModelServer]:
 @pytest.fixture
 def make_guard(sink: ListSink) -> Callable[..., Guard]:
     def make(**profile: Any) -> Guard:  # noqa: ANN401 - fields of the profile
+        profile = {"restore_secrets": True} | profile  # all that left comes back
         values = values_of(all_canaries()) | MORE_VALUES
         values[Canary.card().value.replace(" ", "")] = EntityType.FIN_ACCOUNT
         return Guard(

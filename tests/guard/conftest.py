@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from privguard.core.entities import EntityType
+from privguard.core.profile import Profile
 from privguard.guard import Guard, Parts
 from privguard.replacements.key import Key
 from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink
@@ -20,6 +21,8 @@ VALUES = {
     "Zurich": EntityType.LOCATION,
     "hunter2-hunter2": EntityType.SECRET,
 }
+# All that left comes back, whoever it came from: what a profile keeps from the user is tested apart.
+OPEN = FakeProfiles(Profile(id="fake:1", name="fake", gamma=0.5, restore_system=True, restore_secrets=True))
 
 
 @pytest.fixture
@@ -34,7 +37,7 @@ def make_guard(sink: ListSink) -> Callable[..., Guard]:
             "detector": FakeDetector(VALUES),
             "need": FakeNeed(b_redact=-9.0, b_abstract=-9.0),
             "abstractor": FakeAbstractor(),
-            "profiles": FakeProfiles(),
+            "profiles": OPEN,
             "sink": sink,
             "key": Key.from_text("correct horse battery staple"),
         }

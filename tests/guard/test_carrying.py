@@ -13,7 +13,8 @@ from privguard.core.letters import plain
 from privguard.core.segments import Channel, Role, Segment
 from privguard.guard import Guard, Parts
 from privguard.replacements.key import Key
-from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink
+from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed, ListSink
+from tests.guard.conftest import OPEN
 
 VALUES = {
     "Tobias Hellmerich": EntityType.PERSON,
@@ -63,7 +64,7 @@ GUARD = Guard(
         detector=FakeDetector(VALUES),
         need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
         abstractor=FakeAbstractor(),
-        profiles=FakeProfiles(),
+        profiles=OPEN,
         sink=ListSink(),
         key=Key.from_text("correct horse battery staple"),
     )
@@ -114,7 +115,7 @@ def test_words_that_are_names_as_well_stay_in_lower_case() -> None:
             detector=FakeDetector({"Grace Hellmerich": EntityType.PERSON}),
             need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
             abstractor=FakeAbstractor(),
-            profiles=FakeProfiles(),
+            profiles=OPEN,
             sink=ListSink(),
             key=Key.from_text("correct horse battery staple"),
         )
@@ -133,7 +134,7 @@ def leaving(value: str, kind: EntityType, *texts: str) -> list[str]:
             detector=FakeDetector({value: kind}),
             need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
             abstractor=FakeAbstractor(),
-            profiles=FakeProfiles(),
+            profiles=OPEN,
             sink=ListSink(),
             key=Key.from_text("correct horse battery staple"),
         )
@@ -211,7 +212,7 @@ def test_a_request_stays_readable_where_words_are_spelled_like_what_was_found(ki
             detector=FakeDetector(PEOPLE | {"Stress": kind, "12345": EntityType.RECORD_ID}),
             need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
             abstractor=FakeAbstractor(),
-            profiles=FakeProfiles(),
+            profiles=OPEN,
             sink=ListSink(),
             key=Key.from_text("correct horse battery staple"),
         )

@@ -3,6 +3,7 @@ import pytest
 from privguard.core.audit import Cause, Event, Match, Outcome
 from privguard.core.errors import RestoreError
 from privguard.core.segments import Channel
+from privguard.core.views import View
 from privguard.guard import Exchange, Guard
 from privguard.guard.shapes import text_segments
 from privguard.testing import ListSink
@@ -55,10 +56,11 @@ def test_an_open_stream_is_counted_when_the_exchange_closes(exchange: Exchange[s
     assert stream.flush() == ""
 
 
-def test_a_remote_tool_gets_placeholders_and_the_refusal_is_recorded(exchange: Exchange[str]) -> None:
+def test_what_a_view_refuses_stays_and_is_recorded(exchange: Exchange[str]) -> None:
     outgoing = exchange.outgoing
-    assert exchange.refuse(outgoing, path="whole") == outgoing
-    stream = exchange.stream(Channel.JSON, path="streamed", remote_tool=True)
+    nothing = View(kinds=frozenset(), is_tool=True)
+    assert exchange.restore(outgoing, path="whole", view=nothing) == outgoing
+    stream = exchange.stream(Channel.JSON, path="streamed", view=nothing)
     streamed = "".join([*(stream.feed(letter) for letter in outgoing), stream.flush()])
     assert streamed == outgoing
     record = exchange.close()

@@ -20,7 +20,8 @@ from privguard.guard import Exchange, Guard, Parts
 from privguard.guard.proofread import proofread, wholes_of
 from privguard.guard.shapes import text_segments
 from privguard.replacements.key import Key
-from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink
+from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed, ListSink
+from tests.guard.conftest import OPEN
 
 VALUES = {
     "Zoë Hellmerich": EntityType.PERSON,
@@ -69,7 +70,7 @@ def guards() -> tuple[Guard, Guard]:
                 detector=FakeDetector(VALUES),
                 need=need,
                 abstractor=FakeAbstractor(),
-                profiles=FakeProfiles(),
+                profiles=OPEN,
                 sink=ListSink(),
                 key=Key.from_text("correct horse battery staple"),
             )

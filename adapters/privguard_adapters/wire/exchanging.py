@@ -4,6 +4,7 @@ from typing import Protocol
 
 from privguard.core.profile import Profile
 from privguard.core.segments import Channel
+from privguard.core.views import View
 
 
 class TextStream(Protocol):
@@ -26,14 +27,10 @@ class Restoring(Protocol):
         """Return the profile in force."""
         ...
 
-    def restore(self, text: str, channel: Channel = Channel.TEXT, path: str = "") -> str:
-        """Put the real values into a whole text."""
+    def restore(self, text: str, channel: Channel = Channel.TEXT, path: str = "", *, view: View | None = None) -> str:
+        """Put into a whole text the real values that may stand in a view, by default the user's."""
         ...
 
-    def refuse(self, text: str, path: str = "", channel: Channel = Channel.TEXT) -> str:
-        """Return the text as it is and count the values in it as refused."""
-        ...
-
-    def stream(self, channel: Channel = Channel.TEXT, path: str = "", *, remote_tool: bool = False) -> TextStream:
+    def stream(self, channel: Channel = Channel.TEXT, path: str = "", *, view: View | None = None) -> TextStream:
         """Open R over a stream of text."""
         ...

@@ -8,27 +8,26 @@ the whole reply restored, and the SDK's own accumulators see them in order. Unto
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode
-from privguard.core.profile import Profile
 from privguard.core.segments import Channel
+from privguard.core.views import View
 from privguard_adapters.wire.exchanging import Restoring, TextStream
 from privguard_adapters.wire.fields import FIELD_NAMES
 from privguard_adapters.wire.offsets import Offsets
 from privguard_adapters.wire.reply import (
     ReplyRules,
     is_kept,
-    is_remote,
-    is_tool_input,
     moved,
     read_reply,
     restore_unread,
-    tool_names,
+    view_at,
 )
 from privguard_adapters.wire.sse import Frame, SseParser, with_data, write_frame
+from privguard_adapters.wire.tools import ToolName, Tools, tool_at, tool_names
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LONGEST_INDEX = 4  # digits
@@ -39,8 +38,9 @@ _HEAD = ("id", "object", "created", "model", "system_fingerprint", "service_tier
 class _Text:
     """One text of one choice that is being streamed."""
 
-    open: Callable[[bool], TextStream]  # with whether it goes to a remote tool
-    stream: TextStream | None = None  # None: that is not known yet, and what came so far is held
+    open: Callable[[View | None], TextStream]
+    tool: Path | None = None  # the tool that gets it
+    stream: TextStream | None = None  # None: it is not known yet what may stand in it, and what came so far is held
     held: list[str] = field(default_factory=list)
     template: Path  # where its delta stands, below the choice
     indices: Mapping[int, str] = field(default_factory=dict)  # raw `index` of the list entries on that path
@@ -53,7 +53,7 @@ class _Choice:
 
     index: str  # as it is spelled
     texts: dict[Path, _Text] = field(default_factory=dict)
-    tools: dict[Path, list[str]] = field(default_factory=dict)  # by the path of the function: its name, and the pieces
+    names: dict[Path, ToolName] = field(default_factory=dict)  # of the tools that it calls, by their places
     finished: bool = False
     head: dict[str, Any] = field(default_factory=dict)  # of the last chunk
     offsets: dict[Path, Offsets] = field(default_factory=dict)
@@ -64,6 +64,7 @@ class EventStream:
 
     def __init__(self, exchange: Restoring, rules: ReplyRules) -> None:
         self._exchange, self._rules = exchange, rules
+        self._tools = Tools(profile=exchange.profile, offered=rules.offered)
         self._parser = SseParser()
         self._choices: dict[str, _Choice] = {}
         self._complete = False
@@ -96,7 +97,7 @@ class EventStream:
         return self._chunk(frame, document)
 
     def _chunk(self, frame: Frame, document: Document) -> bytes:
-        chunk = _Chunk(document, self._exchange, self._rules)
+        chunk = _Chunk(document, self._exchange, self._rules, self._tools)
         failed = frame.event == "error" or ("error",) in document.extents
         before = self._flush_all() if failed else b""
         for number in chunk.choice_numbers():
@@ -110,8 +111,8 @@ class EventStream:
     def _flush_all(self) -> bytes:
         frames = []
         for choice in self._choices.values():
-            for key, text in choice.texts.items():
-                tail = _flush(choice, key, text, self._exchange.profile)
+            for text in choice.texts.values():
+                tail = _flush(choice, text, self._tools)
                 if tail:
                     frames.append(_extra(choice, text, tail))
             choice.texts.clear()
@@ -121,8 +122,8 @@ class EventStream:
 class _Chunk:
     """One event of the stream."""
 
-    def __init__(self, document: Document, exchange: Restoring, rules: ReplyRules) -> None:
-        self._document, self._exchange, self._rules = document, exchange, rules
+    def __init__(self, document: Document, exchange: Restoring, rules: ReplyRules, tools: Tools) -> None:
+        self._document, self._exchange, self._rules, self._tools = document, exchange, rules, tools
         self._values = document.values()
         self._edits: dict[tuple[int, int], str] = {}
 
@@ -155,11 +156,8 @@ class _Chunk:
         for leaf in self._document.leaves:
             if _is_delta(leaf) or is_kept(leaf):
                 continue
-            channel = self._rules.channel(leaf.path)
-            if is_tool_input(leaf.path) and is_remote(names.get(leaf.path[:-1], ()), self._exchange.profile):
-                self._exchange.refuse(leaf.text, leaf.label, channel)
-            else:
-                self._edit(leaf, self._exchange.restore(leaf.text, channel, leaf.label))
+            channel, view = self._rules.channel(leaf.path), view_at(leaf.path, names, self._tools)
+            self._edit(leaf, self._exchange.restore(leaf.text, channel, leaf.label, view=view))
 
     def restore_choice(self, number: int, choice: _Choice) -> list[tuple[_Text, str]]:
         """Feed the deltas of a choice; return the tails that must go out before this chunk."""
@@ -192,17 +190,17 @@ class _Chunk:
             choice.texts[key] = self._open(choice, key, leaf)
         text = choice.texts[key]
         text.held.append(leaf.text)
-        new = self._release(choice, key, text)
+        new = self._release(choice, text)
         text.offsets.note(leaf.text, new)
         return new
 
-    def _release(self, choice: _Choice, key: Path, text: _Text) -> str:
-        """Feed what is held, unless the name of its tool may still become that of a remote one."""
-        names = choice.tools.get(key[:-1], ())
+    def _release(self, choice: _Choice, text: _Text) -> str:
+        """Feed what is held, unless more of the name of its tool may change what may stand in it."""
         if text.stream is None:
-            if is_tool_input(key) and _may_become_remote(names, self._exchange.profile):
+            view = None if text.tool is None else self._tools.early_view(choice.names.get(text.tool))
+            if text.tool is not None and view is None:
                 return ""
-            text.stream = text.open(is_tool_input(key) and is_remote(names, self._exchange.profile))
+            text.stream = text.open(view)
         given = "".join(text.held)
         text.held.clear()
         return text.stream.feed(given)
@@ -210,22 +208,20 @@ class _Chunk:
     def _open(self, choice: _Choice, key: Path, leaf: Leaf) -> _Text:
         channel, label = self._rules.channel(leaf.path), f"choices[{_shown_index(choice.index)}]{_label(key)}"
         return _Text(
-            open=lambda remote: self._exchange.stream(channel, label, remote_tool=remote),
+            open=lambda view: self._exchange.stream(channel, label, view=view),
+            tool=tool_at(key),
             template=leaf.path[2:],
             indices=self._indices(leaf.path),
             offsets=choice.offsets.setdefault(key, Offsets()),
         )
 
     def _close(self, choice: _Choice, key: Path) -> str:
-        return _flush(choice, key, choice.texts.pop(key), self._exchange.profile)
+        return _flush(choice, choice.texts.pop(key), self._tools)
 
     def _note_tools(self, leaves: list[Leaf], choice: _Choice) -> None:
         for leaf in leaves:
             if leaf.path[-1] == "name":
-                key = self._key(leaf.path)[:-1]
-                whole, *pieces = choice.tools.get(key, [""])
-                # Some servers repeat the name in every chunk.
-                choice.tools[key] = [whole if whole == leaf.text else whole + leaf.text, *pieces, leaf.text]
+                choice.names.setdefault(self._key(leaf.path)[:-1], ToolName()).add(leaf.text)
 
     def _is_text(self, leaf: Leaf) -> bool:
         return not is_kept(leaf) or (not leaf.text and leaf.path[-1] in ("content", "text", "arguments", "refusal"))
@@ -265,21 +261,13 @@ class _Chunk:
             self._edits[leaf.start, leaf.end] = encode(new)
 
 
-def _flush(choice: _Choice, key: Path, text: _Text, profile: Profile) -> str:
+def _flush(choice: _Choice, text: _Text, tools: Tools) -> str:
     """Return the rest of a text."""
     if text.stream is None:
-        text.stream = text.open(is_tool_input(key) and is_remote(choice.tools.get(key[:-1], ()), profile))
+        text.stream = text.open(None if text.tool is None else tools.view_of(choice.names.get(text.tool)))
     tail = text.stream.feed("".join(text.held)) + text.stream.flush()
     text.offsets.note("", tail)
     return tail
-
-
-def _may_become_remote(names: Sequence[str], profile: Profile) -> bool:
-    """Tell whether more of a tool's name may make it that of a remote one."""
-    whole = names[0] if names else ""
-    return not (whole and is_remote(names, profile)) and any(
-        name != whole and name.startswith(whole) for name in profile.remote_tools
-    )
 
 
 def _bare_index(raw: str) -> str:

@@ -4,16 +4,17 @@ What no longer fits the restored text is put right: citation indices are moved, 
 text changed become null, since their tokens no longer add up to it. Token usage is what was billed and stays.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode, parse
-from privguard.core.profile import Profile
 from privguard.core.segments import Channel
+from privguard.core.views import View, strictest_view
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.fields import FIELD_NAMES
 from privguard_adapters.wire.offsets import Offsets, restore_with_offsets
+from privguard_adapters.wire.tools import CALLED, Tools, tool_at, tool_names
 
 # Identifiers, fixed words, binary data, and what must go back to the provider byte for byte.
 _KEPT_WORDS = """
@@ -21,7 +22,6 @@ _KEPT_WORDS = """
     service_tier data b64_json obfuscation tool_call_id status format
 """
 _KEPT = frozenset(_KEPT_WORDS.split())
-_TOOLS = frozenset({"function", "custom", "function_call"})  # the objects whose `name` is that of a tool
 _LOGPROB_TEXTS = frozenset({"content", "refusal", "text"})
 
 
@@ -31,6 +31,7 @@ class ReplyRules:
 
     json_reply: bool = False
     choices: int = 1
+    offered: frozenset[str] = frozenset()  # the names of the tools
 
     def channel(self, path: Path) -> Channel:
         """Return the syntax of a text of the reply."""
@@ -48,29 +49,15 @@ def is_kept(leaf: Leaf) -> bool:
         return True
     if leaf.path[:1] == ("metadata",):
         return False
-    is_tool_name = leaf.path[-1] == "name" and leaf.path[-2:-1] != () and leaf.path[-2] in _TOOLS
+    is_tool_name = leaf.path[-1] == "name" and leaf.path[-2:-1] != () and leaf.path[-2] in CALLED
     return leaf.path[-1] in _KEPT or is_tool_name or "logprobs" in leaf.path
-
-
-def is_tool_input(path: Path) -> bool:
-    """Tell whether what a tool gets stands at a path."""
-    return path[-1] in ("arguments", "input") and path[-2:-1] != () and path[-2] in _TOOLS
-
-
-def tool_names(document: Document) -> Mapping[Path, tuple[str, ...]]:
-    """Return the names of each tool by the path of its object: all of them, where a reply gives several."""
-    names: dict[Path, tuple[str, ...]] = {}
-    for leaf in document.leaves:
-        if leaf.kind is Kind.STRING and leaf.path[-1:] == ("name",):
-            names[leaf.path[:-1]] = (*names.get(leaf.path[:-1], ()), leaf.text)
-    return names
 
 
 def restore_reply(text: str, exchange: Restoring, rules: ReplyRules) -> str:
     """Restore the body of a whole reply.
 
-    A body that is neither a JSON object nor a list is restored as one text, unless there are remote tools: what it
-    says to one of them could not be told from the rest.
+    A body that is neither a JSON object nor a list is restored as one text, with the values that both the user and
+    every tool may get: what it says to one of them could not be told from the rest.
     """
     document = read_reply(text)
     if document is None:
@@ -81,9 +68,22 @@ def restore_reply(text: str, exchange: Restoring, rules: ReplyRules) -> str:
 
 def restore_unread(text: str, exchange: Restoring, path: str, channel: Channel) -> str:
     """Restore a text whose structure is not known."""
-    if exchange.profile.remote_tools:
-        return exchange.refuse(text, path, channel)
-    return exchange.restore(text, channel, path)
+    return exchange.restore(text, channel, path, view=strictest_view(exchange.profile))
+
+
+def view_at(path: Path, names: Mapping[Path, Sequence[str]], tools: Tools) -> View | None:
+    """Return what may stand at a place of a reply; None for the user's view.
+
+    Args:
+        path: the place.
+        names: those of the tools that the reply calls, by their places.
+        tools: what they get.
+    """
+    tool = tool_at(path)
+    if tool is not None:
+        return tools.view(names.get(tool, ()))
+    # What the application gave to the provider comes back to it; no model has seen it.
+    return View() if path[:1] == ("metadata",) else None
 
 
 def read_reply(text: str) -> Document | None:
@@ -99,7 +99,8 @@ class _WholeReply:
     def __init__(self, document: Document, exchange: Restoring, rules: ReplyRules) -> None:
         self._document, self._exchange, self._rules = document, exchange, rules
         self._values = document.values()
-        self._tools = tool_names(document)
+        self._names = tool_names(document)
+        self._tools = Tools(profile=exchange.profile, offered=rules.offered)
         self._edits: dict[tuple[int, int], str] = {}
         self._offsets: dict[Path, Offsets] = {}  # by the path of the message
 
@@ -116,8 +117,9 @@ class _WholeReply:
 
     def _restore(self, leaf: Leaf) -> str:
         channel = self._rules.channel(leaf.path)
-        if is_tool_input(leaf.path) and is_remote(self._tools.get(leaf.path[:-1], ()), self._exchange.profile):
-            return self._exchange.refuse(leaf.text, leaf.label, channel)
+        view = view_at(leaf.path, self._names, self._tools)
+        if view is not None:
+            return self._exchange.restore(leaf.text, channel, leaf.label, view=view)
         message = leaf.path[:-1]
         if leaf.path[-1:] == ("content",) and (*message, "annotations") in self._document.extents:
             stream = self._exchange.stream(channel, leaf.label)
@@ -147,9 +149,3 @@ def moved(leaf: Leaf, offsets: Offsets) -> dict[tuple[int, int], str]:
         return {}
     position = offsets.map(int(leaf.text), is_end=leaf.path[-1] == "end_index")
     return {(leaf.start, leaf.end): str(position)}
-
-
-def is_remote(names: Collection[str], profile: Profile) -> bool:
-    """Tell whether what a tool gets must not be restored. A tool without a name is remote, where any is."""
-    remote = profile.remote_tools
-    return any(name in remote for name in names) or (not any(names) and bool(remote))

@@ -28,6 +28,10 @@ _PROSE = frozenset({"content", "text", "prompt", "input", "arguments", "refusal"
 _DEVELOPERS_OWN = frozenset({"model", "tools", "functions", "tool_choice", "function_call", "response_format"})
 # Data about the request: no running text, and its keys are the caller's.
 _BESIDE = frozenset({"metadata", "user", "safety_identifier", "prompt_cache_key"})
+# What describes the reply, or is given to be spoken of in it.
+_EXPECTED = frozenset({"response_format", "prediction", "documents", "web_search_options"})
+_EXPECTED_START = "guided_"
+_TOOL_NAMES = (("function", "name"), ("custom", "name"))
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 
 
@@ -92,6 +96,7 @@ class RequestView:
     checks: tuple[Check, ...]
     json_reply: bool = False  # the caller asked for JSON: values in the reply are escaped for it
     choices: int = 1  # that the caller asked for
+    offered: frozenset[str] = frozenset()  # the names of the tools
     raw: bytes = field(default=b"", repr=False)
     nodes: tuple[Node, ...] = field(default=(), repr=False)
     places: tuple[Place, ...] = ()  # of the segments
@@ -118,6 +123,7 @@ def read_body(raw: bytes, layout: Layout) -> RequestView:
         checks=tuple(reader.checks),
         json_reply=_text(values, "response_format", "type") in ("json_object", "json_schema"),
         choices=int(count) if (count := _text(values, "n")).isascii() and count.isdigit() else 1,
+        offered=_offered(values),
         raw=raw,
         nodes=tuple(reader.nested.nodes),
         places=tuple(reader.places),
@@ -154,6 +160,13 @@ def _as_name(segment: Segment) -> str:
 def _text(values: Mapping[Path, Leaf], *path: str) -> str:
     leaf = values.get(path)
     return leaf.text if leaf is not None else ""
+
+
+def _offered(values: Mapping[Path, Leaf]) -> frozenset[str]:
+    """Return the names of the tools that the request offers."""
+    tools = [leaf.text for path, leaf in values.items() if path[0] == "tools" and path[2:] in _TOOL_NAMES]
+    functions = [leaf.text for path, leaf in values.items() if path[0] == "functions" and path[2:] == ("name",)]
+    return frozenset(tools + functions)
 
 
 class _Reader:

@@ -5,19 +5,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privguard.core.entities import EntityType
 from privguard.core.json_leaves import parse
-from privguard.core.profile import Profile
+from privguard.core.profile import Profile, ToolRule
+from privguard.core.views import View, strictest_view, tool_view
 from privguard_adapters.wire.fields import FIELD_NAMES
 from privguard_adapters.wire.offsets import Offsets
 from privguard_adapters.wire.reply import (
     ReplyRules,
     is_kept,
-    is_remote,
-    is_tool_input,
     moved,
     read_reply,
     restore_reply,
-    tool_names,
 )
 from tests.adapters.fake_guard import FakeExchange, FakeGuard
 
@@ -106,6 +105,50 @@ def test_a_remote_tool_gets_placeholders_and_the_refusal_is_counted() -> None:
     assert guarded.refused == ["choices[0].message.tool_calls[0].function.arguments"]
 
 
+def test_a_tool_gets_what_its_rule_says_and_the_user_what_the_exchange_gives_without_one() -> None:
+    rules = {"mail": ToolRule(kinds=frozenset({EntityType.EMAIL})), "send*": ToolRule(secrets=True)}
+    guarded = exchange(tools=rules)
+    calls = [
+        {"id": "c", "function": {"name": name, "arguments": '"[PERSON_7QK2] [EMAIL_4MN5]"'}}
+        for name in ("mail", "send_all", "look")
+    ]
+    answer = json.loads(restore_reply(json.dumps(chat(content="[PERSON_7QK2]", tool_calls=calls)), guarded, RULES))
+    message = answer["choices"][0]["message"]
+    assert message["content"] == "Ada Roth"
+    assert [call["function"]["arguments"] for call in message["tool_calls"]] == [
+        '"[PERSON_7QK2] ada@roth.example"',
+        '"Ada Roth ada@roth.example"',
+        '"Ada Roth ada@roth.example"',
+    ]
+    path = "choices[0].message.tool_calls[{}].function.arguments"
+    assert guarded.views["choices[0].message.content"] is None
+    assert [guarded.views[path.format(number)] for number in range(3)] == [
+        tool_view(guarded.profile, [name]) for name in ("mail", "send_all", "look")
+    ]
+
+
+def test_arguments_that_are_an_object_belong_to_the_tool_as_well() -> None:
+    guarded = exchange(remote_tools=("send",))
+    call = {"name": "send", "arguments": {"[USERNAME_3HH7]": ["[PERSON_7QK2]"], "name": "[PERSON_7QK2]"}}
+    for message in (chat(function_call=call), chat(tool_calls=[{"function": call}, {"custom": {"input": [call]}}])):
+        assert json.loads(restore_reply(json.dumps(message), guarded, RULES)) == message
+    assert guarded.refused
+
+
+def test_what_cannot_be_read_gets_what_the_user_and_every_tool_gets() -> None:
+    guarded = exchange(tools={"mail": ToolRule(kinds=frozenset({EntityType.EMAIL}))}, restore_secrets=True)
+    assert restore_reply("no JSON: [PERSON_7QK2] [EMAIL_4MN5]", guarded, RULES) == (
+        "no JSON: [PERSON_7QK2] ada@roth.example"
+    )
+    assert guarded.views == {"reply": strictest_view(guarded.profile)}
+
+
+def test_the_metadata_that_come_back_hold_all_that_was_sent() -> None:
+    guarded = exchange()
+    restore_reply(json.dumps({"metadata": {"a": "[PERSON_7QK2]"}}), guarded, RULES)
+    assert set(guarded.views.values()) == {View()}
+
+
 def test_citations_point_at_the_same_words() -> None:
     text = "As [PERSON_7QK2] said, see the page."
     start = text.index("the page")
@@ -157,25 +200,6 @@ def test_the_paths_that_are_recorded_hold_no_keys_of_others() -> None:
     guarded = exchange()
     restore_reply(json.dumps({"Ada Roth": {"b": "x"}}), guarded, RULES)
     assert all("Ada" not in path for path in guarded.paths)
-
-
-def test_tools_are_found_beside_their_arguments() -> None:
-    document = parse('{"function": {"name": "f", "arguments": "{}", "name": "g"}, "q": {"input": "x"}}', lenient=True)
-    assert tool_names(document) == {("function",): ("f", "g")}
-    assert is_tool_input(("function", "arguments"))
-    assert is_tool_input(("custom", "input"))
-    assert not is_tool_input(("q", "input"))
-    assert not is_tool_input(("arguments",))
-
-
-def test_a_tool_without_a_name_is_remote_where_any_is() -> None:
-    some, none = (Profile(id="p", name="p", gamma=0.5, remote_tools=tools) for tools in (("f",), ()))
-    assert is_remote(["f"], some)
-    assert is_remote(["g", "f"], some)
-    assert not is_remote(["g"], some)
-    assert is_remote([], some)
-    assert is_remote([""], some)
-    assert not is_remote([], none)
 
 
 ODD = [
