@@ -30,6 +30,10 @@ PublicOption = Annotated[
 AuditOption = Annotated[
     str | None, typer.Option("--audit", metavar="FILE", help="The audit log, or off. Default: PRIVGUARD_AUDIT.")
 ]
+ForwardOption = Annotated[
+    list[str] | None,
+    typer.Option("--forward-header", metavar="NAME", help="A header that passes too, such as x-team-*. Repeatable."),
+]
 BodyOption = Annotated[float, typer.Option("--max-body-mib", help="The largest body of a request.")]
 RequestsOption = Annotated[int, typer.Option("--max-requests", help="Requests that are open at the same time.")]
 ConnectOption = Annotated[
@@ -51,6 +55,7 @@ def serve(  # noqa: PLR0913 - one parameter an option
     device: DeviceOption = None,
     detector: DetectorOption = DetectorName.DEFAULT,
     key_env: KeyOption = KEY_VARIABLE,
+    forward_header: ForwardOption = None,
     max_body_mib: BodyOption = 8.0,
     max_requests: RequestsOption = 512,
     connect_timeout_s: ConnectOption = 10.0,
@@ -69,6 +74,7 @@ def serve(  # noqa: PLR0913 - one parameter an option
         host=host,
         port=port,
         allow_public=allow_public,
+        forward_headers=tuple(name.lower() for name in forward_header or ()),
         max_body_bytes=round(max_body_mib * MIB),
         max_requests=max_requests,
         connect_timeout_s=connect_timeout_s,
@@ -81,9 +87,9 @@ def serve(  # noqa: PLR0913 - one parameter an option
     from privguard_adapters.gateway.serving import listen, tune_process
     from privguard_adapters.gateway.serving import serve as run
 
-    set_up_logs()
     with listen(settings) as listening:
         guard = _load(profiles, key, audit, detector, model, device)
+        set_up_logs()
         _warn(in_clear=settings.upstream_in_clear, public=not is_loopback(host), has_key=key is not None)
         tune_process()
         run(build_app(guard, settings), settings, listening)

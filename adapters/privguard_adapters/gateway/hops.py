@@ -1,7 +1,10 @@
 """What a proxy owes to HTTP: headers that end at this hop stay here, both ways. What may leave, the gate says."""
 
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
 from privguard import __version__
-from privguard_adapters.wire.headers import Headers, header_value
+from privguard_adapters.wire.headers import PROFILE_HEADER, Headers, header_value, is_credential
 
 # RFC 9110, section 7.6.1, and what is written anew at each hop.
 _HOP = frozenset(
@@ -20,46 +23,45 @@ _HOP = frozenset(
         b"upgrade",
     }
 )
-# What proxies, browsers and SDKs tell of the caller and its machine: to the gateway, not to the model server.
-_MEANT_FOR_US = frozenset(
-    {
-        b"accept-language",
-        b"cookie",
-        b"forwarded",
-        b"host",
-        b"origin",
-        b"referer",
-        b"true-client-ip",
-        b"user-agent",
-        b"via",
-        b"x-client-ip",
-        b"x-real-ip",
-    }
-)
-_MEANT_FOR_US_PREFIXES = (b"cf-", b"sec-", b"x-envoy-", b"x-forwarded-", b"x-stainless-")
-_OURS = (b"user-agent", f"privguard/{__version__}".encode())
+# What the API knows, credentials aside. Any other header tells of the caller, its machine and the way between: it is
+# for the gateway.
+_OF_THE_API = frozenset({b"accept", b"content-encoding", b"content-type", b"idempotency-key", PROFILE_HEADER})
+_OF_THE_API_PREFIX = b"openai-"
+# What the gateway says of itself.
+_OURS = frozenset({b"accept-encoding", b"host", b"user-agent"})
+_USER_AGENT = (b"user-agent", f"privguard/{__version__}".encode())
 # What holds for the host of the model server alone, or is written by the server that answers.
 _OF_THE_OTHER_HOST = frozenset({b"alt-svc", b"date", b"server", b"set-cookie", b"strict-transport-security", b"via"})
 
 _DECODED = ("gzip", "deflate")  # content encodings that every installation of the HTTP library reads
 
 
-def outgoing_headers(headers: Headers) -> Headers:
+def outgoing_headers(headers: Headers, forwarded: Sequence[str] = ()) -> Headers:
     """Return the headers of a request that go on to the model server, names in lower case.
 
     The content encodings that are asked for are those that both the caller and the gateway can read.
+
+    Args:
+        headers: as they came.
+        forwarded: patterns of names that go on as well, in lower case.
     """
-    named = _named_by_connection(headers)
+    here = _HOP | _OURS | _named_by_connection(headers)
     kept = [
         (name, value)
         for raw_name, value in headers
-        if (name := raw_name.lower()) not in _HOP
-        and name not in _MEANT_FOR_US
-        and name not in named
-        and name != b"accept-encoding"
-        and not name.startswith(_MEANT_FOR_US_PREFIXES)
+        if (name := raw_name.lower()) not in here and (_is_of_the_api(name) or _fits(name, forwarded))
     ]
-    return (*kept, _OURS, (b"accept-encoding", _encodings(header_value(headers, b"accept-encoding")).encode()))
+    encodings = _encodings(header_value(headers, b"accept-encoding"))
+    return (*kept, _USER_AGENT, (b"accept-encoding", encodings.encode()))
+
+
+def _is_of_the_api(name: bytes) -> bool:
+    return name in _OF_THE_API or name.startswith(_OF_THE_API_PREFIX) or is_credential(name)
+
+
+def _fits(name: bytes, patterns: Sequence[str]) -> bool:
+    shown = name.decode("latin-1")
+    return any(fnmatchcase(shown, pattern) for pattern in patterns)
 
 
 def reply_headers(headers: Headers) -> Headers:

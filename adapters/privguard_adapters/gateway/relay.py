@@ -115,7 +115,7 @@ class Relay:
         raise Refused(unprotected(incoming.route))
 
     async def _ask(self, incoming: Incoming, body: bytes, sending: Sending) -> None:
-        headers = outgoing_headers(incoming.headers)
+        headers = outgoing_headers(incoming.headers, self._settings.forward_headers)
         query = f"?{incoming.query}" if incoming.query else ""
         request = httpx2.Request(
             incoming.asked_method,

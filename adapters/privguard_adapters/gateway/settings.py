@@ -21,6 +21,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8080
     allow_public: bool = False
+    forward_headers: tuple[str, ...] = ()  # patterns of names that pass beside those of the API, in lower case
     max_body_bytes: int = 8 * MIB
     max_requests: int = 512  # open at the same time
     body_timeout_s: float = 60.0  # for a request to come in whole
@@ -36,6 +37,8 @@ class Settings:
         for name in ("max_body_bytes", "max_requests", "body_timeout_s", "connect_timeout_s", "read_timeout_s"):
             if getattr(self, name) <= 0:
                 raise ConfigError(f"{name} must be more than 0")
+        if any(pattern != pattern.lower() for pattern in self.forward_headers):
+            raise ConfigError("forward_headers are names or patterns in lower case")
         if self.grace_s < 0:
             raise ConfigError("grace_s must not be less than 0")
         if not self.allow_public and not is_loopback(self.host):

@@ -14,7 +14,6 @@ PROFILE_HEADER = b"x-privguard-profile"
 
 # What opens the door of the provider, or of a gateway before it, is theirs to read.
 _CREDENTIALS = frozenset({b"authorization", b"proxy-authorization", b"api-key", b"x-api-key", b"cookie"})
-_NOT_THE_CALLERS = frozenset({b"proxy-authorization", b"cookie"})
 _GATEWAY_CREDENTIAL = re.compile(rb"(?:.*-)?(?:auth|authorization|api-?key|access-token)")
 # What a machine made to open a door is one word, behind a scheme or with both letters and digits.
 _SIGNS = rb"[A-Za-z0-9._~+/=:|-]+"
@@ -67,14 +66,19 @@ def header_value(headers: Headers, name: bytes) -> str:
     return next((value.decode("latin-1").strip().lower() for key, value in headers if key.lower() == name), "")
 
 
+def is_credential(name: bytes) -> bool:
+    """Tell whether a header, its name in lower case, opens the door of a provider or of a gateway before it.
+
+    Cookies and what is for proxies are none of the caller's.
+    """
+    if name in (b"proxy-authorization", b"cookie"):
+        return False
+    return name in _CREDENTIALS or _GATEWAY_CREDENTIAL.fullmatch(name) is not None
+
+
 def credentials_of(headers: Headers) -> tuple[str, ...]:
-    """Return the names and values that tell who calls, sorted; cookies and what is for proxies are none of them."""
-    lower = [(name.lower(), value) for name, value in headers]
-    found = [
-        (name, value)
-        for name, value in lower
-        if name not in _NOT_THE_CALLERS and (name in _CREDENTIALS or _GATEWAY_CREDENTIAL.fullmatch(name))
-    ]
+    """Return the names and values that tell who calls, sorted."""
+    found = [(name.lower(), value) for name, value in headers if is_credential(name.lower())]
     return tuple(part.decode("latin-1") for pair in sorted(found) for part in pair)
 
 

@@ -27,16 +27,42 @@ def test_what_ends_at_this_hop_stays_here() -> None:
     "name",
     [
         "Cookie", "Host", "Origin", "Referer", "Forwarded", "Via", "X-Forwarded-For", "X-Real-IP", "CF-Ray",
-        "Sec-Ch-Ua", "User-Agent", "Accept-Language", "X-Stainless-OS",
+        "Sec-Ch-Ua", "User-Agent", "Accept-Language", "X-Stainless-OS", "X-Session-Id", "Traceparent",
     ],
 )  # fmt: skip
 def test_what_tells_of_the_caller_goes_no_further(name: str) -> None:
     assert outgoing_headers(((name.encode(), b"x"),)) == (OURS, IDENTITY)
 
 
-def test_keys_and_strangers_pass_in_their_order_and_number() -> None:
-    headers = ((b"authorization", b"Bearer a"), (b"x-a", b"1"), (b"x-a", b"2"), (b"api-key", b"b"))
+def test_keys_and_what_the_api_knows_pass_in_their_order_and_number() -> None:
+    headers = (
+        (b"authorization", b"Bearer a"),
+        (b"openai-organization", b"1"),
+        (b"openai-beta", b"a"),
+        (b"openai-beta", b"b"),
+        (b"api-key", b"b"),
+        (b"x-team-api-key", b"c"),
+        (b"idempotency-key", b"d"),
+        (b"content-encoding", b"gzip"),
+        (b"x-privguard-profile", b"strict"),
+    )
     assert outgoing_headers(headers) == (*headers, OURS, IDENTITY)
+
+
+def test_other_headers_pass_where_that_is_wanted_but_for_those_of_the_hop() -> None:
+    headers = (
+        (b"X-Team-Name", b"a"),
+        (b"X-Other", b"b"),
+        (b"Upgrade", b"c"),
+        (b"Host", b"d"),
+        (b"X-Hop", b"e"),
+        (b"Connection", b"x-hop"),
+    )
+    assert outgoing_headers(headers, ("x-team-*", "upgrade", "host", "x-hop")) == (
+        (b"x-team-name", b"a"),
+        OURS,
+        IDENTITY,
+    )
 
 
 @pytest.mark.parametrize(

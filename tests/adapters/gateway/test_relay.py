@@ -397,9 +397,8 @@ def test_a_profile_is_chosen_by_its_header(gateway: Gateway, server: ModelServer
     assert len(server.requests) == 1
 
 
-def test_the_callers_key_passes_and_what_is_meant_for_the_gateway_does_not(
-    gateway: Gateway, server: ModelServer
-) -> None:
+def test_the_callers_key_passes_and_what_is_meant_for_the_gateway_does_not(start: Starter, server: ModelServer) -> None:
+    gateway = start(forward_headers=("x-team-*",))
     headers = {
         "cookie": "a=b",
         "x-forwarded-for": "192.0.2.7",
@@ -408,12 +407,14 @@ def test_the_callers_key_passes_and_what_is_meant_for_the_gateway_does_not(
         "openai-organization": "org-1",
         "user-agent": "OpenAI/JS 6.1.0",
         "te": "trailers",
+        "x-session-id": PERSON,
+        "x-team-name": "blue",
     }
     post(gateway, "/v1/chat/completions", body_of(PERSON), HEADERS | headers)
     sent = {name.lower(): value for name, value in server.last.headers}
     assert sent.keys() == {
         "host", "authorization", "content-type", "content-length", "openai-organization", "user-agent",
-        "accept-encoding",
+        "accept-encoding", "x-team-name",
     }  # fmt: skip
     assert sent["authorization"] == "Bearer sk-caller"
     assert sent["user-agent"].startswith("privguard/")
@@ -646,7 +647,7 @@ def test_nothing_that_is_written_holds_content_keys_or_queries(
         post(gateway, "/v1/chat/completions", body_of(TEXT))
     for target, headers in (
         (path, HEADERS),
-        ("/v1/chat/completions", HEADERS | {"x-note": PERSON}),
+        ("/v1/chat/completions", HEADERS | {"openai-note": PERSON}),
         (f"/v1/threads/{PERSON.replace(' ', '%20')}", HEADERS),
     ):
         status, reply = post(gateway, target, body_of(TEXT), headers)

@@ -48,6 +48,7 @@ def test_a_wrong_upstream_is_refused_without_repeating_it(upstream: str) -> None
         {"connect_timeout_s": 0},
         {"read_timeout_s": -1},
         {"grace_s": -1},
+        {"forward_headers": ("X-Team",)},
     ],
     ids=lambda wrong: next(iter(wrong)),
 )
