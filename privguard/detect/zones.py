@@ -1,10 +1,11 @@
-"""The placeholders that already stand in a text: they are left alone, so that minimizing twice changes nothing."""
+"""The placeholders and markers that already stand in a text: left alone, so that minimizing twice changes nothing."""
 
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 
 from privguard.core.entities import EntityType
+from privguard.core.markers import MARKER
 from privguard.core.placeholders import ALPHABET, MAX_HINT, MAX_ID, MIN_ID, is_placeholder_id
 from privguard.core.spans import Span
 
@@ -15,16 +16,17 @@ _PLACEHOLDER = re.compile(
 
 
 def find_zones(text: str, is_rung: Callable[[EntityType, str], bool]) -> tuple[tuple[int, int], ...]:
-    """Return the half-open intervals of privguard's own placeholders, in order.
+    """Return the half-open intervals of privguard's own placeholders and markers, in order.
 
     Only the canonical form counts. A hint must be one that the ladder of its type could have written: a value that
     somebody hides in a bracket is not protected by it.
     """
-    return tuple(
+    placeholders = [
         match.span()
         for match in _PLACEHOLDER.finditer(text)
         if is_placeholder_id(match[2]) and (match[3] is None or is_rung(_KINDS[match[1]], match[3]))
-    )
+    ]
+    return tuple(sorted([*placeholders, *(match.span() for match in MARKER.finditer(text))]))
 
 
 def outside(spans: Iterable[Span], zones: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
