@@ -3,6 +3,9 @@
 A string may be read as many texts, a JSON document as one for each of its strings. What comes back is compared as a
 whole, with its escapes, in prose; that of a document in JSON too. The one exception is a number that was replaced: it
 comes back as a string.
+
+A message of the model may hold placeholders of ours already: what a view withheld comes back with the conversation. R
+reads them as it reads those that are written now, and so they are read in the original as well.
 """
 
 import re
@@ -18,7 +21,7 @@ from privguard.core.json_leaves import parse
 from privguard.core.memory import Memory
 from privguard.core.plan import Decision
 from privguard.core.restoring import Restored, RestoreEntry, RestoreTable
-from privguard.core.segments import Channel, Segment
+from privguard.core.segments import Channel, Role, Segment
 from privguard.restore import Restorer
 
 _WORD = re.compile(r"[0-9A-Za-z]+")
@@ -31,6 +34,7 @@ class Whole:
     text: str = field(repr=False)
     segments: Sequence[int]
     is_document: bool
+    is_reply: bool = False  # whether the model wrote it, who may repeat placeholders
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +57,14 @@ def wholes_of(segments: Sequence[Segment]) -> tuple[Whole, ...]:
         if mine is None or mine != owner:
             owner, members = mine, []
             text = segment.text if written is None else written.string
-            wholes.append(Whole(text=text, segments=members, is_document=written is not None and written.in_document))
+            wholes.append(
+                Whole(
+                    text=text,
+                    segments=members,
+                    is_document=written is not None and written.in_document,
+                    is_reply=segment.role is Role.ASSISTANT,
+                )
+            )
         members.append(number)
     return tuple(wholes)
 
@@ -84,7 +95,7 @@ def proofread(
         lines = _lines(whole, outgoing, decisions)
         sent = splice(whole.text, [line.sent for line in lines])
         expected = splice(whole.text, [line.expected for line in lines])
-        if proof.reads_back(sent, expected, is_document=whole.is_document):
+        if proof.reads_back(sent, expected, whole):
             continue
         refused = proof.refused(sent, whole, lines)
         if refused is not None:
@@ -153,17 +164,21 @@ class _Proof:
         self._told = {} if any(entry.phrase for entry in table.entries.values()) else _told(table.entries)
         self._restorer: Restorer | None = None
 
-    def reads_back(self, sent: str, expected: str, *, is_document: bool) -> bool:
+    def reads_back(self, sent: str, expected: str, whole: Whole) -> bool:
         """Tell whether R makes of the text that leaves the text that was given."""
-        mark = self._mark(sent, expected, is_document=is_document) if self._told else b""
+        mark = self._mark(sent, expected, whole) if self._told else b""
         if self._told and self._checked.get(mark):
             return True
-        exact = self._restore(sent).text == expected
-        if exact and is_document and self._restore(sent, Channel.JSON).text != expected:
+        exact = self._is_read_as(sent, expected, Channel.TEXT, whole)
+        if exact and whole.is_document and not self._is_read_as(sent, expected, Channel.JSON, whole):
             exact = not _is_json(expected)
         if exact and self._told:
             self._checked.put(mark, True)
         return exact
+
+    def _is_read_as(self, sent: str, expected: str, channel: Channel, whole: Whole) -> bool:
+        read = self._restore(sent, channel).text
+        return read == expected or (whole.is_reply and read == self._restore(expected, channel).text)
 
     def refused(self, sent: str, whole: Whole, lines: Sequence[_Line]) -> list[tuple[int, int]] | None:
         """Return the places of what R refuses to write; None where the text comes back otherwise in another way."""
@@ -189,7 +204,7 @@ class _Proof:
         self._restorer = self._restorer or Restorer(self._table)
         return self._restorer.restore(text, channel)
 
-    def _mark(self, sent: str, expected: str, *, is_document: bool) -> bytes:
+    def _mark(self, sent: str, expected: str, whole: Whole) -> bytes:
         """Name all that decides how R reads a text: itself, and what R knows of the ids that it may find there.
 
         R finds ids in any letter case, and no others than those that stand in the text.
@@ -202,7 +217,7 @@ class _Proof:
         else:
             ids = {word.upper() for word in _WORD.findall(sent)} & self._told.keys()
         known = [self._told[placeholder_id] for placeholder_id in sorted(ids)]
-        parts = (expected, sent, str(is_document), *self._table.url_hosts, *known)
+        parts = (expected, sent, f"{whole.is_document} {whole.is_reply}", *self._table.url_hosts, *known)
         return self._checked.mark("\0".join([f"{len(part)}\0{part}" for part in parts]))
 
 

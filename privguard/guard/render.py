@@ -15,10 +15,10 @@ from privguard.core.plan import Action, Decision
 from privguard.core.profile import Profile, Rendering
 from privguard.core.protocols import Abstractor
 from privguard.core.restoring import RestoreEntry, RestoreTable
-from privguard.core.segments import Segment
+from privguard.core.segments import Role, Segment
 from privguard.guard.covering import cover
 from privguard.guard.hidden import Hidden
-from privguard.guard.proofread import Misread, proofread, wholes_of
+from privguard.guard.proofread import Misread, Whole, proofread, wholes_of
 from privguard.guard.provenance import is_said, unsaid_forms
 from privguard.guard.request import Request
 from privguard.replacements import Forbidden
@@ -55,7 +55,8 @@ def render(request: Request, renderer: Renderer) -> Rendered:
     """Write every replacement.
 
     Ids that R would also read somewhere in the caller's own text are lengthened until it reads none there: what a
-    caller types never becomes somebody's value, and minimized text may pass a second time unchanged.
+    caller types never becomes somebody's value, and minimized text may pass a second time unchanged. In messages of the
+    model they stay: a value that was withheld from an earlier reply comes back there as its placeholder.
 
     Raises:
         PlanError: no such ids exist.
@@ -63,9 +64,8 @@ def render(request: Request, renderer: Renderer) -> Rendered:
     phrases = _phrases(request, renderer)
     bare = _bare(request, renderer, phrases)
     wholes = wholes_of(request.segments)
-    texts = {*(segment.text for segment in request.segments), *(whole.text for whole in wholes)}
-    literals = frozenset(hit for text in texts for hit in _LOOK_ALIKE.findall(text))
-    taken = set(literals)
+    typed, repeated = (_look_alikes(request, wholes, replies=replies) for replies in (False, True))
+    taken = set(typed)
     for _ in range(_MAX_ROUNDS):
         rendered = _write(request, renderer, phrases, bare, taken)
         clashing = clashes(renderer.earlier, rendered.table) if renderer.earlier else frozenset()
@@ -78,6 +78,7 @@ def render(request: Request, renderer: Renderer) -> Rendered:
             if covered is not None:
                 return render(covered, renderer)
             # What stands behind a URL of its own stays in a reply, and is counted as refused.
+            literals = (typed | repeated) - rendered.table.entries.keys()
             return replace(rendered, table=replace(rendered.table, literals=literals))
         taken |= misread.excess
         if not misread.excess and bare:
@@ -85,6 +86,13 @@ def render(request: Request, renderer: Renderer) -> Rendered:
         elif not misread.excess:
             request = _told(request, misread)
     raise PlanError(f"the text imitates placeholders in {_MAX_ROUNDS} rounds of renaming; nothing was sent")
+
+
+def _look_alikes(request: Request, wholes: Sequence[Whole], *, replies: bool) -> frozenset[str]:
+    """Return the ids of what looks like a placeholder, in messages of the model or in all other texts."""
+    texts = {segment.text for segment in request.segments if (segment.role is Role.ASSISTANT) is replies}
+    texts |= {whole.text for whole in wholes if whole.is_reply is replies}
+    return frozenset([hit for text in texts for hit in _LOOK_ALIKE.findall(text)])
 
 
 def _told(request: Request, misread: Misread) -> Request:
