@@ -42,3 +42,7 @@ class Driver(Protocol):
     def tools(self, parameters: dict[str, Any]) -> dict[str, Any]:
         """Return the options that offer one tool, `send_mail`, with a JSON schema for its arguments."""
         ...
+
+    def instructed(self, instructions: str, prompt: str) -> dict[str, Any]:
+        """Return the options that ask with instructions of the application in front of the prompt."""
+        ...

@@ -32,6 +32,9 @@ class _OpenAI:
     def tools(self, parameters: dict[str, Any]) -> dict[str, Any]:
         return {"tools": [{"type": "function", "function": {"name": "send_mail", "parameters": parameters}}]}
 
+    def instructed(self, instructions: str, prompt: str) -> dict[str, Any]:
+        return {"messages": [{"role": "developer", "content": instructions}, {"role": "user", "content": prompt}]}
+
     def _request(self, prompt: str, options: dict[str, Any]) -> dict[str, Any]:
         return {"model": "gpt-5", "messages": [{"role": "user", "content": prompt}], **options}
 
