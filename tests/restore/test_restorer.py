@@ -14,6 +14,7 @@ from privguard.core.placeholders import ALPHABET, is_placeholder_id, write_place
 from privguard.core.restoring import Restored, RestoreEntry, RestoreTable
 from privguard.core.segments import Channel
 from privguard.restore import Restorer
+from privguard.testing import Mangle, mangle_placeholders
 
 ODD = "\"\\/\n\r\t\u2028\u2029\ud83d\udc00é😀{}[]:,'<& a1"
 VALUES = st.text(st.characters() | st.sampled_from(ODD), min_size=1, max_size=12)
@@ -288,3 +289,31 @@ def test_no_value_is_shown_by_a_repr() -> None:
     stream.feed("[PERSON_7QK2] [PERSO")
     shown = f"{NAMES!r} {restored!r} {stream!r} {stream.events!r}"
     assert "Ada" not in shown
+
+
+REFUSALS = (Cause.PROVENANCE, Cause.REMOTE_TOOL, Cause.TOOL_RULE)
+
+
+@pytest.mark.parametrize("channel", [Channel.TEXT, Channel.JSON])
+@pytest.mark.parametrize("cause", REFUSALS)
+@pytest.mark.parametrize("mangle", list(Mangle))
+def test_what_is_refused_stays_as_it_was_written_and_all_else_comes_back(
+    channel: Channel, cause: Cause, mangle: Mangle
+) -> None:
+    ada = RestoreEntry(placeholder_id="7QK2", kind=EntityType.PERSON, value="Ada Roth")
+    key = RestoreEntry(placeholder_id="9XY3", kind=EntityType.SECRET, value="")
+    refusing = Restorer(RestoreTable(entries={"7QK2": ada, "9XY3": key}), {"9XY3": cause})
+    secret = mangle_placeholders("[SECRET_9XY3]", mangle)
+    text = f'{{"a": "{secret} is of [PERSON_7QK2]", "b": "https://x.example/?q={secret}"}}'
+    if channel is Channel.JSON:
+        text = json.dumps(json.loads(text.replace("\\", "\\\\")))
+    restored = refusing.restore(text, channel)
+    assert restored.text == text.replace("[PERSON_7QK2]", "Ada Roth")
+    assert {(event.event, event.cause, event.count) for event in restored.events} == {
+        (Event.REFUSED, cause, 2),
+        (Event.RESTORED, None, 1),
+    }
+    for cut in range(len(text) + 1):
+        stream = refusing.stream(channel)
+        assert stream.feed(text[:cut]) + stream.feed(text[cut:]) + stream.flush() == restored.text
+        assert stream.events == restored.events

@@ -237,6 +237,7 @@ class _Reader:
                 written=written,
                 key=_callers_key(leaf),
                 beside=leaf.path[0] in _BESIDE or leaf.pattern in self._layout.names,
+                expected=leaf.path[0] in _EXPECTED or str(leaf.path[0]).startswith(_EXPECTED_START),
             )
         )
 

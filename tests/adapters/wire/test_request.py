@@ -320,3 +320,44 @@ def test_token_ids_are_refused() -> None:
     for text in ('{"input": [1, 2]}', '{"input": [[1]]}'):
         with pytest.raises(UnknownContentError, match="token ids"):
             check_no_token_ids(parse(text).values(), "input")
+
+
+def test_what_describes_the_reply_is_told_from_the_rest() -> None:
+    view = read(
+        {
+            "tools": [{"function": {"name": "f", "description": "in a tool"}}],
+            "metadata": {"k": "in metadata"},
+            "response_format": {"json_schema": {"schema": {"description": "in a schema"}}},
+            "prediction": {"content": "in a prediction"},
+            "documents": [{"text": "in a document"}],
+            "guided_choice": ["in a choice"],
+            "web_search_options": {"user_location": {"approximate": {"city": "in a city"}}},
+            "unheard_of": "in a field",
+        }
+    )
+    expected = {segment.text: segment.expected for segment in view.segments if segment.text.startswith("in ")}
+    assert expected == {
+        "in a tool": False,
+        "in metadata": False,
+        "in a schema": True,
+        "in a prediction": True,
+        "in a document": True,
+        "in a choice": True,
+        "in a city": True,
+        "in a field": False,
+    }
+
+
+def test_the_names_of_the_tools_are_known() -> None:
+    view = read(
+        {
+            "tools": [
+                {"function": {"name": "f"}},
+                {"custom": {"name": "g"}},
+                {"function": {"parameters": {"name": "x"}}},
+            ],
+            "functions": [{"name": "h", "parameters": {"name": "y"}}],
+            "tool_choice": {"function": {"name": "z"}},
+        }
+    )
+    assert view.offered == {"f", "g", "h"}
