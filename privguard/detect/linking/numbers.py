@@ -15,6 +15,7 @@ MIN_DIALLED = 7  # digits of a number that may be dialled without its country co
 MIN_DIGITS = 7  # of a reference that is known without the signs between its parts; fewer where it has a letter
 _MIN_MIXED = 3  # digits of one that has
 _INTERNATIONAL = re.compile(r"\+\d+")
+_MAY_HAVE_TRUNK = re.compile(r"\+\d{1,3}0")
 _PARTS = re.compile(r"[^\W_]+")
 
 
@@ -28,10 +29,11 @@ class NumberForms:
     def __init__(self, kind: EntityType, normal: Callable[[str], str]) -> None:
         """Take the type, and what makes one text of all writings that say the same."""
         self._is_dialled = kind is EntityType.PHONE
-        self._shorter = _dialled if self._is_dialled else _joined
         self._normal = normal
         self._known: dict[str, str] = {}
         self._short: dict[str, frozenset[str]] = {}  # of a full writing: those that say less
+        self._waiting: list[str] = []  # the full ones of which these are not worked out, while nobody writes less
+        self._is_waiting = True
         self._numbers: dict[str, int] = {}
         self._count = 0
         self._full: dict[int, str] = {}  # the full writing of a number
@@ -41,10 +43,10 @@ class NumberForms:
         """Return the number of the entity that each mention is of, counted from 0 in order of discovery."""
         written = [self.identity_of(surface) for surface in batch]
         fresh = [each for each in dict.fromkeys(written) if each not in self._numbers]
-        full = [each for each in fresh if self._shorter_of(each)]
-        for each in full:
-            for short in self._shorter_of(each):
-                self._claims.setdefault(short, set()).add(each)
+        full = [each for each in fresh if self._is_full(each)]
+        self._waiting += full
+        if len(full) < len(fresh) or not self._is_waiting:
+            self._claim()
         for each in full:
             self._place(each, self._alone(each))
         for each in fresh:
@@ -63,23 +65,30 @@ class NumberForms:
 
     def fullness(self, surface: Surface) -> tuple[bool, ...]:
         """Return whether a mention is a full writing; of equals the first one is as good as any."""
-        return (bool(self._shorter_of(self.identity_of(surface))),)
+        return (self._is_full(self.identity_of(surface)),)
 
     def form_of(self, surface: Surface, plain: Surface) -> Form:  # noqa: ARG002 - one form for all
         """Return how a mention differs from the one that the plain placeholder stands for."""
         return Form.SPELLING
 
-    def _shorter_of(self, normal: str) -> frozenset[str]:
-        short = self._short.get(normal)
-        if short is None:
-            short = self._short[normal] = frozenset(self._shorter(normal)) - {normal}
-        return short
+    def _is_full(self, normal: str) -> bool:
+        return _INTERNATIONAL.fullmatch(normal) is not None if self._is_dialled else _joined(normal) not in {"", normal}
+
+    def _claim(self) -> None:
+        """Work out what the full writings may be written as."""
+        self._is_waiting = False
+        for each in self._waiting:
+            short = frozenset(_dialled(each)) if self._is_dialled else frozenset({_joined(each)})
+            self._short[each] = short - {each}
+            for less in self._short[each]:
+                self._claims.setdefault(less, set()).add(each)
+        self._waiting.clear()
 
     def _alone(self, full: str) -> int | None:
         """Return the number of a short writing that was mentioned before and can be this full one alone."""
         found = {
             number
-            for short in self._shorter_of(full)
+            for short in self._short.get(full, ())
             if (number := self._numbers.get(short)) is not None
             and number not in self._full
             and len(self._claims[short]) == 1
@@ -90,12 +99,14 @@ class NumberForms:
         if number is None:
             number, self._count = self._count, self._count + 1
         self._numbers[normal] = number
-        if self._shorter_of(normal):
+        if self._is_full(normal):
             self._full[number] = normal
 
 
 def _with_code(normal: str) -> str:
     """Return an international number without the digit that is dialled before it at home: +49 0170 is +49 170."""
+    if not _MAY_HAVE_TRUNK.match(normal):
+        return normal
     from phonenumbers import PhoneNumberFormat, format_number
 
     number = _international(normal)
@@ -125,10 +136,8 @@ def _international(normal: str) -> "PhoneNumber | None":
         return None
 
 
-def _joined(normal: str) -> Iterator[str]:
-    """Yield a reference of several parts without the signs between them, unless that would say too little."""
-    parts = _PARTS.findall(normal)
-    joined = "".join(parts)
+def _joined(normal: str) -> str:
+    """Return a reference without the signs between its parts, "" where that would say too little."""
+    joined = "".join(_PARTS.findall(normal))
     digits = sum(map(str.isdecimal, joined))
-    if len(parts) > 1 and digits >= (MIN_DIGITS if joined.isdecimal() else _MIN_MIXED):
-        yield joined
+    return joined if digits >= (MIN_DIGITS if joined.isdecimal() else _MIN_MIXED) else ""
