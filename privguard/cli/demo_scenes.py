@@ -259,8 +259,10 @@ def check_promises(scenes: tuple[Scene, ...], verdict: Verdict, records: int, *,
         restored = all(_is_restored(scene) for scene in scenes)
         yield Check(promise="every placeholder of the replies came back as its original", held=restored)
     else:
-        whole = not any(find_placeholders("".join(scene.got)) for scene in scenes)
-        yield Check(promise="no placeholder reached the caller", held=whole)
+        left = [found for scene in scenes for found in find_placeholders("".join(scene.got))]
+        # A profile keeps secrets from the user unless it says otherwise.
+        whole = all(found.kind is EntityType.SECRET for found in left)
+        yield Check(promise="no placeholder reached the caller, but for those of secrets", held=whole)
     yield Check(promise="the arguments of the tool call are valid JSON", held=_is_json(scenes[-1].got))
     yield Check(
         promise=f"the audit log holds {len(scenes)} records, and its chain is whole",

@@ -60,6 +60,15 @@ def test_a_leak_or_a_lost_value_breaks_the_promise(played: Play) -> None:
         assert [check.held for check in checks] == [place != number for place in range(4)]
 
 
+@pytest.mark.parametrize(("got", "held"), [("[SECRET_7QK2]", True), ("[PERSON_7QK2]", False), ("Ada Roth", True)])
+def test_a_real_provider_may_speak_of_a_secret_and_leave_no_other_placeholder(
+    played: Play, got: str, held: bool
+) -> None:
+    letter, *others = played.scenes
+    checks = check_promises((replace(letter, got=(got,)), *others), played.verdict, 3, scripted=False)
+    assert [check.held for check in checks] == [held, True, True]
+
+
 def test_a_real_provider_is_named_by_its_host(monkeypatch: pytest.MonkeyPatch) -> None:
     with ModelServer(Reply(speak=say("fine"))) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
