@@ -8,6 +8,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, TypeVar, overload
 
+from privguard.audit.settings import sink_of_settings
 from privguard.core.audit import Outcome
 from privguard.core.errors import ConfigError, ProtectionError, UnknownContentError
 from privguard.core.holding import Owner
@@ -22,8 +23,6 @@ from privguard.replacements.key import Key
 Client = TypeVar("Client")
 
 KEY_VARIABLE = "PRIVGUARD_KEY"
-AUDIT_VARIABLE = "PRIVGUARD_AUDIT"
-AUDIT_KEY_VARIABLE = "PRIVGUARD_AUDIT_KEY"
 VAULT_VARIABLE = "PRIVGUARD_VAULT"
 VAULT_KEY_VARIABLE = "PRIVGUARD_VAULT_KEY"
 NO_VAULT = "off"
@@ -49,6 +48,7 @@ def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
     abstractor: Abstractor | None = None,
     key: Key | bytes | str | None = None,
     audit: AuditSink | str | Path | None = None,
+    audit_mode: str | None = None,
     model: str | Path | None = None,
     device: str | None = None,
     vault: Vault | str | Path | None = None,
@@ -66,7 +66,11 @@ def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
         abstractor: what generalises values. Default: the shipped ladders.
         key: what placeholders are derived from. Default: `PRIVGUARD_KEY`, else a fresh random key.
         audit: a sink, a file (`*.sqlite`, `*.db`, `*.jsonl`), or "off". Default: `PRIVGUARD_AUDIT`, else
-            `audit.sqlite` in the user's state directory. `PRIVGUARD_AUDIT_KEY` keys its hash chain.
+            `audit.sqlite` in the user's state directory. `PRIVGUARD_AUDIT_KEY` keys its hash chain,
+            `PRIVGUARD_AUDIT_SIGNING_KEY` names the private key that signs its checkpoints.
+        audit_mode: what happens to a request that cannot be recorded: "required" (it does not leave) or "best-effort"
+            (it leaves, and the log says how many records are missing). Default: `PRIVGUARD_AUDIT_MODE`, else
+            best-effort. A sink of one's own has its own ways.
         model: the name of a shipped model, the folder of one, or "off". Default: `PRIVGUARD_MODEL`, else the shipped
             default, if there is one. One that is named serves whatever of detector and need is not given.
         device: auto (CUDA where it works, else the processor), cpu or cuda. Default: `PRIVGUARD_DEVICE`, else auto.
@@ -100,7 +104,7 @@ def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
             need=need,
             abstractor=abstractor or Ladders(months=True),
             profiles=_profiles(profiles),
-            sink=_sink(audit),
+            sink=sink_of_settings(audit, audit_mode, os.environ),
             key=_key(key),
             vault=_vault(vault),
             owner=_owner(tenant),
@@ -116,6 +120,7 @@ def wrap(  # noqa: PLR0913 - the settings of a guard
     detector: Detector | None = None,
     key: Key | bytes | str | None = None,
     audit: AuditSink | str | Path | None = None,
+    audit_mode: str | None = None,
     model: str | Path | None = None,
     device: str | None = None,
     vault: Vault | str | Path | None = None,
@@ -138,12 +143,15 @@ def wrap(  # noqa: PLR0913 - the settings of a guard
             detector=detector,
             key=key,
             audit=audit,
+            audit_mode=audit_mode,
             model=model,
             device=device,
             vault=vault,
             tenant=tenant,
         )
-    elif tenant or any(option is not None for option in (profiles, detector, key, audit, model, device, vault)):
+    elif tenant or any(
+        option is not None for option in (profiles, detector, key, audit, audit_mode, model, device, vault)
+    ):
         raise ConfigError("wrap() takes a guard or the settings of one, not both")
     return adapter.wrap(client, guard)
 
@@ -278,19 +286,6 @@ def _profiles(given: ProfileBook | Mapping[str, object] | str | Path | None) -> 
     if not callable(getattr(given, "resolve", None)):
         raise ConfigError("profiles is a file, a mapping like its content, or an object with resolve(target, profile)")
     return given
-
-
-def _sink(given: AuditSink | str | Path | None) -> AuditSink:
-    from privguard.audit import default_audit_path, open_sink
-
-    if given is None:
-        given = os.environ.get(AUDIT_VARIABLE) or default_audit_path()
-    if not isinstance(given, str | Path):
-        if not callable(getattr(given, "write", None)):
-            raise ConfigError('audit is a file, a sink with write(record), or "off"')
-        return given
-    key = os.environ.get(AUDIT_KEY_VARIABLE)
-    return open_sink(given, key.encode() if key else None)
 
 
 def _vault(given: Vault | str | Path | None) -> Vault | None:

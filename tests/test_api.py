@@ -8,6 +8,7 @@ import pytest
 import privguard
 from privguard import api
 from privguard.audit import MemorySink
+from privguard.audit.settings import AUDIT_VARIABLE
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError, ProtectionError, UnknownContentError
 from privguard.testing import FakeDetector, FakeNeed, ListSink
@@ -119,16 +120,16 @@ def test_one_key_gives_one_placeholder_in_every_guard() -> None:
 
 def test_the_key_and_the_audit_log_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv(api.KEY_VARIABLE, KEY)
-    monkeypatch.setenv(api.AUDIT_VARIABLE, str(tmp_path / "audit.jsonl"))
+    monkeypatch.setenv(AUDIT_VARIABLE, str(tmp_path / "audit.jsonl"))
     first, second = (privguard.load_guard(detector=DETECTOR, profiles={}) for _ in range(2))
     exchanges = [privguard.minimize("Ada Roth", target="m", guard=guard) for guard in (first, second)]
     assert exchanges[0].outgoing == exchanges[1].outgoing
     for exchange in exchanges:
         exchange.close()
-    lines = (tmp_path / "audit.jsonl").read_text(encoding="utf-8").splitlines()
-    assert sum("fake-detector" in line for line in lines) == 2
     for guard in (first, second):
         guard.parts.sink.close()
+    lines = (tmp_path / "audit.jsonl").read_text(encoding="utf-8").splitlines()
+    assert sum("fake-detector" in line for line in lines) == 2
 
 
 def test_the_vault_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from enum import StrEnum
 from typing import Any
 
-from privguard.core.audit import AuditRecord, Cause, DecisionRecord, Event, Match, Outcome, RestoreEvent
+from privguard.core.audit import AuditRecord, Cause, DecisionRecord, Event, Intent, Match, Outcome, RestoreEvent
 from privguard.core.entities import EntityType
 from privguard.core.errors import AuditError
 from privguard.core.placeholders import ALPHABET, MAX_ID, MIN_ID
@@ -90,6 +90,16 @@ def _json(body: bytes) -> object:
 def clean(record: AuditRecord) -> AuditRecord:
     """Return the record as it is kept: odd fields masked, numbers rounded."""
     return _record(_document(record))
+
+
+def masked_intent(intent: Intent) -> dict[str, str]:
+    """Return what is kept of a request that is about to leave, by field in order, masked like a record."""
+    return {
+        "at": _match(_TIME, intent.at),
+        "request_id": _match(_REQUEST, intent.request_id),
+        "route": _route(intent.route),
+        "target": _name(intent.target),
+    }
 
 
 def _document(record: AuditRecord) -> dict[str, Any]:

@@ -1,16 +1,24 @@
-"""Read audit logs of both formats, row by row, and verify them."""
+"""Read audit logs of every format, and exports of them, row by row, and verify them."""
 
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from heapq import merge
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from privguard.audit.chain import Head, Row, Torn, parse_row, parse_torn
+from privguard.audit.chain import Head, Row
+from privguard.audit.checkpoints import Checkpoint, PublicKey
+from privguard.audit.codec import decode
+from privguard.audit.entries import is_entry
+from privguard.audit.export import open_export
 from privguard.audit.files import cannot
+from privguard.audit.lines import Torn, parse_row, parse_torn
 from privguard.audit.verify import Verdict, verify
+from privguard.core.audit import AuditRecord
 from privguard.core.errors import AuditError
 
 if TYPE_CHECKING:
@@ -26,6 +34,7 @@ class Log:
     head: Head | None
     rows: Iterator[Row | Torn | None]  # in stored order, genesis first; None for a line that is nothing of the kind
     lag: int  # how many rows the head may lie behind after a crash
+    checkpoints: Iterator[Checkpoint] = field(default_factory=lambda: iter(()))  # in the order of their rows
 
 
 def read_rows(path: str | Path) -> Iterator[Row | None]:
@@ -38,15 +47,51 @@ def read_rows(path: str | Path) -> Iterator[Row | None]:
         yield from (row if isinstance(row, Row) else None for row in log.rows)
 
 
-def verify_file(path: str | Path, key: bytes | None = None) -> Verdict:
-    """Check the log at `path`, in flat memory and while others write to it.
+def read_records(path: str | Path) -> Iterator[AuditRecord]:
+    """Yield the records of a log, oldest first; rows that are none, that were erased or cannot be read are left out.
+
+    Raises:
+        AuditError: the log cannot be read.
+    """
+    for row in read_rows(path):
+        if row is not None and row.seq > 0 and row.body and not is_entry(row.body):
+            with suppress(AuditError):
+                yield decode(row.body)
+
+
+def verify_file(
+    path: str | Path,
+    key: bytes | None = None,
+    *,
+    public_keys: Sequence[PublicKey] = (),
+    checkpoints: Iterable[Checkpoint] = (),
+) -> Verdict:
+    """Check the log or the export at `path`, in flat memory and while others write to it.
+
+    Args:
+        path: of the log.
+        key: the key that the chain was written with.
+        public_keys: whose checkpoints count; with some, a log that none of them signed is a fault.
+        checkpoints: some that were kept elsewhere. They tell when the log is an older copy.
 
     Raises:
         AuditError: the log cannot be read, or it was written with a key and none is given.
         ConfigError: the key is too short.
     """
+    kept = sorted(checkpoints, key=_place)
     with open_log(path) as log:
-        return verify(log.rows, log.head, key=key, lag=log.lag)
+        return verify(
+            log.rows,
+            log.head,
+            key=key,
+            lag=log.lag,
+            checkpoints=merge(log.checkpoints, kept, key=_place),
+            public_keys=public_keys,
+        )
+
+
+def _place(checkpoint: Checkpoint) -> int:
+    return checkpoint.seq
 
 
 @contextmanager
@@ -85,20 +130,33 @@ def _is_sqlite(path: Path) -> bool:
 
 @contextmanager
 def _open_jsonl(path: Path) -> Iterator[Log]:
-    from privguard.audit.jsonl import load_head, locked
+    from privguard.audit.jsonl_files import (
+        MAX_LAG,
+        checkpoints_path,
+        checkpoints_size,
+        load_head,
+        locked,
+        read_checkpoints,
+    )
 
     try:
         file = path.open("rb")
     except OSError as exc:
         raise cannot("open", path, exc) from None
     with file:
+        export = open_export(path, file)
+        if export is not None:
+            yield Log(head=export.head, rows=export.rows, lag=MAX_LAG, checkpoints=export.checkpoints)
+            return
         try:
             with locked(file.fileno(), shared=True):
-                size = os.fstat(file.fileno()).st_size
+                size, signed = os.fstat(file.fileno()).st_size, checkpoints_size(path)
                 head = load_head(path)
         except OSError as exc:
             raise cannot("open", path, exc) from None
-        yield Log(head=head, rows=_lines(iter(lambda: file.readline(_LONGEST_LINE), b""), size), lag=1)
+        rows = _lines(iter(partial(file.readline, _LONGEST_LINE), b""), size)
+        with closing(read_checkpoints(checkpoints_path(path), signed)) as checkpoints:
+            yield Log(head=head, rows=rows, lag=MAX_LAG, checkpoints=checkpoints)
 
 
 def _lines(lines: Iterator[bytes], size: int) -> Iterator[Row | Torn | None]:
@@ -115,16 +173,25 @@ def _lines(lines: Iterator[bytes], size: int) -> Iterator[Row | Torn | None]:
 def _open_sqlite(path: Path) -> Iterator[Log]:
     import sqlite3
 
-    from privguard.audit.sqlite import check_schema, load_head
+    from privguard.audit.jsonl_files import parse_checkpoints
+    from privguard.audit.sqlite import FIRST_SCHEMA_VERSION, check_schema, load_head
 
     try:
         with closing(_connect(path)) as connection:
             connection.execute("BEGIN")  # one snapshot for the head and the rows
-            check_schema(connection, path)
+            version = check_schema(connection, path)
             head = load_head(connection)
             connection.text_factory = bytes
             found = connection.execute("SELECT seq, line FROM rows ORDER BY seq")
-            yield Log(head=head, rows=(_stored(seq, line) for seq, line in found), lag=0)
+            signed: Iterable[tuple[object]] = ()
+            if version > FIRST_SCHEMA_VERSION:
+                signed = connection.execute("SELECT line FROM checkpoints ORDER BY seq")
+            yield Log(
+                head=head,
+                rows=(_stored(seq, line) for seq, line in found),
+                lag=0,
+                checkpoints=parse_checkpoints(line for (line,) in signed if isinstance(line, bytes)),
+            )
     except sqlite3.Error as exc:
         name = getattr(exc, "sqlite_errorname", type(exc).__name__)
         raise AuditError(f"cannot read the audit log {path}: {name}") from None

@@ -2,6 +2,10 @@
 
 from pathlib import Path
 
+from privguard.audit.checkpoints import Notary
+from privguard.audit.signing import load_signer
+from privguard.audit.store import Store
+from privguard.core.audit import AuditMode
 from privguard.core.errors import ConfigError
 from privguard.core.protocols import AuditSink
 
@@ -24,35 +28,73 @@ def audit_path(spec: str | Path | None) -> Path:
     return Path(text.removeprefix(_SQLITE_SCHEME)).expanduser()
 
 
-def open_sink(spec: str | Path | None = None, key: bytes | None = None) -> AuditSink:
-    """Open the sink that `spec` names.
+def open_sink(
+    spec: str | Path | None = None,
+    key: bytes | None = None,
+    *,
+    mode: str = AuditMode.BEST_EFFORT,
+    signing_key: str | Path | None = None,
+) -> AuditSink:
+    """Open the sink that `spec` names. Files are written by a thread of their own.
 
     Args:
         spec: `sqlite:///PATH` (an absolute path has four slashes in all), `*.sqlite`, `*.sqlite3`, `*.db`, `*.jsonl`,
             `memory:`, `off`, or None for the default path.
         key: at least 16 bytes, for the sinks that keep a chain.
+        mode: what happens to a request that cannot be recorded: "required" (it does not leave) or "best-effort".
+        signing_key: the file of an Ed25519 private key, which signs checkpoints of the chain (extra `crypto`).
 
     Raises:
         AuditError: the path cannot be opened or holds something else.
-        ConfigError: the spec names no sink, or the key is too short.
+        ConfigError: the spec names no sink, there is no such mode, a key cannot be used, or nothing is kept although
+            the audit is required.
     """
     from privguard.audit.memory import MemorySink, NullSink
 
-    text = "" if spec is None else str(spec)
-    if text == "off":
+    wanted = mode_of(mode, "mode")
+    if str(spec) == "off":
+        if wanted is AuditMode.REQUIRED:
+            raise ConfigError("the audit is required, and it is off: name a file, or leave the mode out")
         return NullSink()
-    if text == "memory:":
+    if str(spec) == "memory:":
         return MemorySink()
+    from privguard.audit.background import BackgroundSink
+
+    return BackgroundSink(open_store(spec, key, signing_key=signing_key), wanted)
+
+
+def open_store(
+    spec: str | Path | None = None, key: bytes | None = None, *, signing_key: str | Path | None = None
+) -> Store:
+    """Open what keeps the chain that `spec` names, without a thread in front of it.
+
+    Raises:
+        AuditError: the path cannot be opened or holds something else.
+        ConfigError: the spec names no file, or a key cannot be used.
+    """
     path = audit_path(spec)
-    if text.startswith(_SQLITE_SCHEME) or path.suffix.lower() in _SQLITE_SUFFIXES:
+    is_sqlite = str(spec).startswith(_SQLITE_SCHEME) or path.suffix.lower() in _SQLITE_SUFFIXES
+    if not is_sqlite and path.suffix.lower() != ".jsonl":
+        raise ConfigError(
+            "the audit setting names no sink: use a path that ends in .sqlite, .db or .jsonl, sqlite:///PATH, "
+            "memory: or off"
+        )
+    notary = None if signing_key is None else Notary(load_signer(signing_key))
+    if is_sqlite:
         from privguard.audit.sqlite import SqliteSink
 
-        return SqliteSink(path, key=key)
-    if path.suffix.lower() == ".jsonl":
-        from privguard.audit.jsonl import JsonlSink
+        return SqliteSink(path, key=key, notary=notary)
+    from privguard.audit.jsonl import JsonlSink
 
-        return JsonlSink(path, key=key)
-    raise ConfigError(
-        "the audit setting names no sink: use a path that ends in .sqlite, .db or .jsonl, sqlite:///PATH, "
-        "memory: or off"
-    )
+    return JsonlSink(path, key=key, notary=notary)
+
+
+def mode_of(text: str, source: str) -> AuditMode:
+    """Return the mode that a setting names; `source` is the name of the setting.
+
+    Raises:
+        ConfigError: it names none.
+    """
+    if text not in AuditMode.__members__.values():
+        raise ConfigError(f"{source} is one of: {', '.join(AuditMode)}")
+    return AuditMode(text)

@@ -12,7 +12,7 @@ from time import perf_counter
 from urllib.parse import urlsplit
 
 from privguard.cli.settings import KEY_VARIABLE, DetectorName, load_dry_guard
-from privguard.core.errors import ArtifactError, PrivguardError
+from privguard.core.errors import ArtifactError, ConfigError, PrivguardError
 from privguard.guard import Guard
 
 _REQUIREMENT = re.compile(r"""([A-Za-z0-9._-]+)[^;]*;.*\bextra\s*==\s*['"]([\w-]+)['"]""")
@@ -169,17 +169,19 @@ def _profile_file(profiles: Path | None) -> Check:
 
 
 def _audit_log() -> Check:
-    from privguard.api import AUDIT_VARIABLE
-    from privguard.audit import default_audit_path, open_sink
+    from privguard.audit.settings import AUDIT_VARIABLE, sink_of_settings
+    from privguard.audit.sinks import default_audit_path
 
     place = os.environ.get(AUDIT_VARIABLE) or str(default_audit_path())
     if place == "off":
         remedy = f"unset {AUDIT_VARIABLE} to keep records"
         return Check(name="audit log", status=Status.NOTE, detail="switched off", remedy=remedy)
     try:
-        open_sink(place).close()
+        sink_of_settings(None, None, os.environ).close()
     except PrivguardError as error:
         remedy = f"make it writable, or name another file in {AUDIT_VARIABLE}"
+        if isinstance(error, ConfigError):
+            remedy = "correct the variable of the environment: all of them begin with PRIVGUARD_AUDIT"
         return Check(name="audit log", status=Status.FAIL, detail=str(error), remedy=remedy)
     return Check(name="audit log", status=Status.OK, detail=f"{place}, writable")
 

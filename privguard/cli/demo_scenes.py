@@ -245,10 +245,9 @@ def _deltas(reply: bytes) -> Iterator[str]:
 
 
 def _records(log: Path) -> tuple[AuditRecord, ...]:
-    from privguard.audit import read_rows
-    from privguard.audit.codec import decode
+    from privguard.audit import read_records
 
-    return tuple(decode(row.body) for row in read_rows(log) if row is not None and row.seq > 0)
+    return tuple(read_records(log))
 
 
 def check_promises(scenes: tuple[Scene, ...], verdict: Verdict, records: int, *, scripted: bool) -> Iterator[Check]:

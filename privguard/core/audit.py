@@ -44,6 +44,13 @@ class Cause(StrEnum):
     PROVENANCE = "provenance"  # a value of the system or developer text, or a secret, that the profile keeps from here
 
 
+class AuditMode(StrEnum):
+    """What happens to a request that cannot be recorded."""
+
+    REQUIRED = "required"  # it does not leave
+    BEST_EFFORT = "best-effort"  # it leaves, and the log says later how many records are missing
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreEvent:
     """One kind of event at one path, counted."""

@@ -16,6 +16,7 @@ from privguard.core.protocols import Abstractor, Detector, Rung
 from privguard.core.segments import Segment
 from privguard.core.targets import Provenance, TargetModel
 from privguard.detect.lists import Allowed
+from privguard.guard.announcing import announce
 from privguard.guard.beside import is_sensitive
 from privguard.guard.context import profile_in_force
 from privguard.guard.deciding import decide
@@ -68,7 +69,8 @@ class Guard:
             owner: whose values the vault is asked for and given; default: those of the guard.
 
         Raises:
-            ProtectionError: the request could not be protected; the record of it is written.
+            ProtectionError: the request could not be protected; the record of it is written. `UnrecordedError` where
+                the audit is required, and the request could not be recorded.
             ConfigError: no profile has that name, or there is no vault.
         """
         stage_ms: dict[str, float] = {}
@@ -113,7 +115,7 @@ class Guard:
             timer=self._parts.timer,
             stage_ms=stage_ms,
         )
-        return Exchange(life, rendered.outgoing)
+        return announce(self._parts.sink, life, rendered.outgoing)
 
     def reopen(
         self,

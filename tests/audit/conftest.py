@@ -120,12 +120,12 @@ def find_marks() -> Callable[[bytes | str], list[str]]:
 
 _WRITER = """
 import sys
-from privguard.audit.sinks import open_sink
+from privguard.audit.sinks import open_store
 from privguard.core.audit import AuditRecord, DecisionRecord, Outcome
 
 decision = DecisionRecord(path="messages[0].content", kind="PERSON", source="rules/name", action="REDACT",
                           reason="need", length=8, p_survive=0.5, placeholder_id="7QK2")
-sink = open_sink(sys.argv[1])
+sink = open_store(sys.argv[1])
 number = 0
 while number < int(sys.argv[2]):
     sink.write(AuditRecord(

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from privguard.audit.codec import decode
+from privguard.audit.faults import Fault, FaultKind
 from privguard.audit.read import open_log, read_rows, verify_file
-from privguard.audit.sinks import open_sink
-from privguard.audit.verify import Fault, FaultKind
+from privguard.audit.sinks import open_store
 from privguard.core.audit import AuditRecord
 from privguard.core.errors import AuditError
 
@@ -23,7 +23,7 @@ NAMES = pytest.mark.parametrize("name", ["audit.sqlite", "audit.jsonl"])
 
 def fill(path: Path, make_record: Make, count: int = 5) -> None:
     """Write records."""
-    sink = open_sink(path)
+    sink = open_store(path)
     for number in range(count):
         sink.write(make_record(number))
     sink.close()
@@ -50,7 +50,7 @@ def test_reading_changes_neither_log_nor_mode(tmp_path: Path, make_record: Make,
 def test_a_log_is_read_as_it_stood_while_others_write(tmp_path: Path, make_record: Make, name: str) -> None:
     path = tmp_path / name
     fill(path, make_record)
-    sink = open_sink(path)
+    sink = open_store(path)
     with open_log(path) as log:
         sink.write(make_record(6))
         rows = list(log.rows)
@@ -63,7 +63,7 @@ def test_a_log_is_read_as_it_stood_while_others_write(tmp_path: Path, make_recor
 
 @NAMES
 def test_a_log_of_a_writer_that_is_still_open_verifies(tmp_path: Path, make_record: Make, name: str) -> None:
-    sink = open_sink(tmp_path / name)
+    sink = open_store(tmp_path / name)
     sink.write(make_record())
     assert verify_file(tmp_path / name).ok
     sink.close()

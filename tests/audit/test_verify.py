@@ -8,11 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.audit.chain import Hasher, Head, Row, Torn, format_row, parse_torn
-from privguard.audit.verify import Fault, FaultKind, verify
+from privguard.audit.chain import Hasher, Head, Row
+from privguard.audit.faults import Fault, FaultKind
+from privguard.audit.lines import Torn, format_row, parse_torn
+from privguard.audit.verify import verify
 from privguard.core.errors import AuditError
 
 KEY = b"an invented audit key"
+SALT = "5a" * 16
 LAST = 9  # the number of the last row of the chains below
 
 
@@ -26,7 +29,7 @@ def grow(length: int, hasher: Hasher, chain_id: str = "00") -> Iterator[Row]:
     row = hasher.genesis(chain_id)
     yield row
     for number in range(1, length + 1):
-        row = hasher.follow(hasher.head(row), b'{"record":%d}' % number)
+        row = hasher.follow(row, b'{"record":%d}' % number, f"{number:032x}")
         yield row
 
 
@@ -78,12 +81,13 @@ def test_a_row_that_cannot_be_read_is_a_changed_row(key: bytes | None, seq: int)
     assert found(lines, head, key) == [(FaultKind.CHANGED, seq, seq)]
 
 
-@given(SEQS, st.booleans())
-def test_a_changed_row_with_its_hash_computed_anew_is_found_by_its_links(seq: int, relink: bool) -> None:
+@given(SEQS, st.booleans(), st.booleans())
+def test_a_changed_row_with_its_hash_computed_anew_is_found_by_its_links(seq: int, relink: bool, salted: bool) -> None:
     rows, head = build()
     previous = "ab" * 32 if relink else rows[seq].previous
     body = b'{"record":"other"}'
-    rows[seq] = Row(seq=seq, previous=previous, body=body, hash=Hasher().row_hash(seq, previous, body))
+    forged = Row(seq=seq, previous=previous, body=body, hash="", salt=SALT if salted else "")
+    rows[seq] = replace(forged, hash=Hasher().row_hash(forged))
     assert found(rows, head) == [(FaultKind.CHANGED, seq, seq)]
 
 
