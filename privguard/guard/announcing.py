@@ -6,21 +6,25 @@ from contextlib import suppress
 from privguard.core.audit import Intent, Outcome
 from privguard.core.errors import AuditError, UnrecordedError
 from privguard.core.protocols import AuditSink
-from privguard.core.segments import Segment
-from privguard.guard.exchange import Exchange, Life
+from privguard.guard.exchange import Exchange, Out
 
 
-def announce(sink: AuditSink, life: Life, outgoing: tuple[Segment, ...]) -> Exchange[tuple[Segment, ...]]:
-    """Return the exchange of a request that may leave.
+def announce(sink: AuditSink, exchange: Exchange[Out], *, at: str, route: str) -> Exchange[Out]:
+    """Return the exchange when its request may leave.
+
+    Args:
+        sink: where its record will go.
+        exchange: of the request.
+        at: the time of its record.
+        route: the route of its record.
 
     Raises:
         UnrecordedError: the audit is required, and the request could not be recorded.
     """
-    exchange = Exchange(life, outgoing)
     begin: Callable[[Intent], None] | None = getattr(sink, "begin", None)
     if begin is None:
         return exchange
-    intent = Intent(request_id=life.request_id, at=life.at, route=life.route, target=life.plan.target.name)
+    intent = Intent(request_id=exchange.request_id, at=at, route=route, target=exchange.plan.target.name)
     try:
         begin(intent)
     except AuditError as error:

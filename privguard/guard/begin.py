@@ -115,7 +115,7 @@ class Guard:
             timer=self._parts.timer,
             stage_ms=stage_ms,
         )
-        return announce(self._parts.sink, life, rendered.outgoing)
+        return announce(self._parts.sink, Exchange(life, rendered.outgoing), at=life.at, route=route)
 
     def reopen(
         self,
