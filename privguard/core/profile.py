@@ -27,11 +27,34 @@ class Public(StrEnum):
     NEED = "need"  # they are decided like all others
 
 
+class OnReply(StrEnum):
+    """What happens to values that the model brings by itself: neither of the request nor put back by R."""
+
+    PASS = "pass"  # noqa: S105 - nobody looks; the name of what is done
+    FLAG = "flag"  # they are recorded, and pass
+    REDACT = "redact"  # a marker stands in their place
+
+
 class OnError(StrEnum):
     """What happens when the need of a span cannot be estimated. A failing detector always blocks."""
 
     BLOCK = "block"
     REDACT = "redact"
+
+
+# Who or what is named, reached, counted or opened by itself. A link counts where it holds one of these.
+REPLY_TYPES = (
+    EntityType.PERSON,
+    EntityType.USERNAME,
+    EntityType.EMAIL,
+    EntityType.PHONE,
+    EntityType.ADDRESS,
+    EntityType.GOV_ID,
+    EntityType.RECORD_ID,
+    EntityType.FIN_ACCOUNT,
+    EntityType.DEVICE_ID,
+    EntityType.SECRET,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +99,8 @@ class Profile:
     remote_tools: tuple[str, ...] = ()  # patterns of tools whose arguments are not restored; they count before `tools`
     pass_headers: tuple[str, ...] = ()  # patterns of request headers that are passed unread
 
+    on_reply: OnReply = OnReply.PASS
+    reply_types: tuple[EntityType, ...] = REPLY_TYPES  # which values of the model's own count; denied terms always do
     def __post_init__(self) -> None:
         """Check the numbers once.
 

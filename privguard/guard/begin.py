@@ -21,12 +21,14 @@ from privguard.guard.beside import is_sensitive
 from privguard.guard.context import profile_in_force
 from privguard.guard.deciding import decide
 from privguard.guard.entities import Entity, group_entities
-from privguard.guard.exchange import Exchange, Life
+from privguard.guard.exchange import Exchange
 from privguard.guard.finding import FindingMemory, Findings, Spans, find
 from privguard.guard.holding import Holding, before_sending, recall
+from privguard.guard.life import Life
 from privguard.guard.parts import Parts
 from privguard.guard.render import Rendered, Renderer, render
 from privguard.guard.reopening import reopen
+from privguard.guard.reply import Judges, Sent
 from privguard.guard.request import Request
 from privguard.minimizer.policy import EntityNeed
 from privguard.minimizer.redundancy import Group, with_joint_needs
@@ -41,6 +43,7 @@ class Guard:
         self._scanned: Memory[bool] = Memory()
         self._memory: FindingMemory = Memory()
         self._checked: Memory[bool] = Memory()
+        self._judges = Judges(self._look, parts.need)
 
     @property
     def parts(self) -> Parts:
@@ -96,6 +99,7 @@ class Guard:
         except Exception as error:
             self.block(route=route, target=target, error=error)
             raise
+        table = merge_tables(known, rendered.table) if known else rendered.table
         life = Life(
             request_id=self._parts.new_id(),
             at=self._parts.now().isoformat(),
@@ -108,12 +112,13 @@ class Guard:
             ),
             profile=settings,
             paths=tuple(segment.path for segment in segments),
-            table=merge_tables(known, rendered.table) if known else rendered.table,
+            table=table,
             holding=holding,
             hidden=rendered.hidden,
             emit=self._parts.sink.write,
             timer=self._parts.timer,
             stage_ms=stage_ms,
+            judge=self._judges.of(settings, lambda: Sent.of(segments, entities, table)),
         )
         return announce(self._parts.sink, Exchange(life, rendered.outgoing), at=life.at, route=route)
 
@@ -142,10 +147,10 @@ class Guard:
             VaultError: the vault could not be used; the record of it is written.
             ConfigError: no profile has that name, or there is no vault.
         """
-        settings, model = self._settings(target, profile)
+        settings = self._settings(target, profile)
         holding = self._holding(owner)
         try:
-            return reopen(self._parts, holding, references, profile=settings, model=model, route=route)
+            return reopen(self._parts, holding, references, self._judges, settings=settings, route=route)
         except Exception as error:
             self._write_refusal(route, target, error, Outcome.FAILED)
             raise
@@ -208,6 +213,10 @@ class Guard:
         if isinstance(wanted, Profile):
             return wanted, self._parts.profiles.resolve(target, None)[1]
         return self._parts.profiles.resolve(target, wanted)
+
+    def _look(self, segments: Sequence[Segment], profile: Profile) -> Findings:
+        """Find what is in the texts of a reply. Its units are many and small: what is found is remembered elsewhere."""
+        return find(segments, profile, self._parts.detector, _Hints(self._parts.abstractor))
 
     def _find(self, segments: Sequence[Segment], profile: Profile, detector: Detector) -> Findings:
         return find(segments, profile, detector, _Hints(self._parts.abstractor), self._memory)

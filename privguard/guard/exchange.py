@@ -1,92 +1,21 @@
 """Exchange: one request under protection, from the minimized text to the audit record."""
 
-import threading
-from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Generic, TypeVar
 
-from privguard.core.audit import AuditRecord, DecisionRecord, Outcome, RestoreEvent
+from privguard.core.audit import AuditRecord, DecisionRecord, Outcome
 from privguard.core.errors import RestoreError
 from privguard.core.plan import Plan
 from privguard.core.profile import Profile
 from privguard.core.restoring import Restored, RestoreTable
 from privguard.core.segments import Channel
-from privguard.core.views import View, user_view
+from privguard.core.views import View
 from privguard.guard.hidden import Hidden
-from privguard.guard.holding import Holding
-from privguard.restore import Restorer, StreamRestorer
+from privguard.guard.life import ExchangeStream, Life, restore_screened
+from privguard.guard.reply import Screen
 
 Out = TypeVar("Out")
 Other = TypeVar("Other")
-
-
-@dataclass(slots=True, kw_only=True)
-class Life:
-    """The state that an exchange shares with its streams: the one mutable thing of a request."""
-
-    request_id: str
-    at: str
-    route: str
-    plan: Plan
-    profile: Profile
-    paths: tuple[str, ...]  # of the segments
-    table: RestoreTable = field(repr=False)
-    hidden: Hidden = field(repr=False)
-    emit: Callable[[AuditRecord], None] = field(repr=False)
-    timer: Callable[[], float] = field(repr=False)
-    stage_ms: dict[str, float]
-    holding: Holding = field(default_factory=Holding)
-    restorers: dict[View, Restorer] = field(default_factory=dict, repr=False)  # by the view that each has written for
-    events: Counter[RestoreEvent] = field(default_factory=Counter, repr=False)
-    streams: list["ExchangeStream"] = field(default_factory=list, repr=False)
-    record: AuditRecord | None = field(default=None, repr=False)
-    lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
-
-    def open_restorer(self, view: View | None = None) -> Restorer:
-        """Return R for a view, by default the user's, while the exchange is open."""
-        wanted = user_view(self.profile) if view is None else view
-        with self.lock:
-            if self.record is not None:
-                raise RestoreError("the exchange is closed: its values are gone")
-            if wanted not in self.restorers:
-                shown = wanted.show(self.table)
-                self.restorers[wanted] = Restorer(shown.table, shown.refused)
-            return self.restorers[wanted]
-
-    def note(self, events: tuple[RestoreEvent, ...], path: str) -> None:
-        """Count events under a path."""
-        with self.lock:
-            for event in events:
-                self.events[replace(event, path=path, count=1)] += event.count
-
-    def add_time(self, stage: str, seconds: float) -> None:
-        """Add to the time of a stage."""
-        with self.lock:
-            self.stage_ms[stage] = self.stage_ms.get(stage, 0.0) + 1000 * seconds
-
-
-class ExchangeStream:
-    """R over one stream of text: feed the chunks, flush at the end."""
-
-    __slots__ = ("_life", "_path", "_stream")
-
-    def __init__(self, life: Life, stream: StreamRestorer, path: str) -> None:
-        self._life, self._stream, self._path = life, stream, path
-
-    def feed(self, chunk: str) -> str:
-        """Return what is certain now."""
-        return self._stream.feed(chunk)
-
-    def flush(self) -> str:
-        """Return the rest, and count what happened. A second flush returns nothing."""
-        with self._life.lock:
-            if self not in self._life.streams:
-                return ""
-            self._life.streams.remove(self)
-        rest = self._stream.flush()
-        self._life.note(self._stream.events, self._path)
-        return rest
 
 
 class Exchange(Generic[Out]):
@@ -160,14 +89,19 @@ class Exchange(Generic[Out]):
         """Restore like `restore`, and return the events of this text as well."""
         restorer = self._life.open_restorer(view)
         started = self._life.timer()
-        restored = restorer.restore(text, channel)
-        self._life.add_time("restore", self._life.timer() - started)
+        judge = self._life.judge
+        restored = (
+            restorer.restore(text, channel) if judge is None else restore_screened(restorer, text, channel, judge)
+        )
+        self._life.add_time("restore" if judge is None else "reply", self._life.timer() - started)
         self._life.note(restored.events, path)
         return restored
 
     def stream(self, channel: Channel = Channel.TEXT, path: str = "", *, view: View | None = None) -> ExchangeStream:
         """Open R over a stream of text, with the arguments of `restore`."""
-        stream = ExchangeStream(self._life, self._life.open_restorer(view).stream(channel), path)
+        restorer, judge = self._life.open_restorer(view), self._life.judge
+        opened = restorer.stream(channel, notes_extents=judge is not None)
+        stream = ExchangeStream(self._life, opened, path, None if judge is None else Screen(judge, channel))
         with self._life.lock:
             self._life.streams.append(stream)
         return stream
@@ -223,7 +157,7 @@ class Exchange(Generic[Out]):
         """
         life = self._life
         for stream in tuple(life.streams):
-            stream.flush()
+            stream.leave()
         with life.lock:
             if life.record is not None:
                 return life.record
@@ -231,6 +165,7 @@ class Exchange(Generic[Out]):
             life.restorers.clear()
             life.table = RestoreTable(entries={})
             life.hidden = Hidden()
+            life.judge = None
         if outcome is Outcome.BLOCKED:
             life.holding.drop()
         life.emit(record)

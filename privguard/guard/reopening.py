@@ -8,14 +8,22 @@ from privguard.core.plan import Plan
 from privguard.core.profile import Profile
 from privguard.core.segments import Segment
 from privguard.core.targets import TargetModel
-from privguard.guard.exchange import Exchange, Life
+from privguard.guard.exchange import Exchange
 from privguard.guard.hidden import Hidden
 from privguard.guard.holding import Holding, recall
+from privguard.guard.life import Life
 from privguard.guard.parts import Parts
+from privguard.guard.reply import Judges, Sent
 
 
 def reopen(
-    parts: Parts, holding: Holding, references: Sequence[str], *, profile: Profile, model: TargetModel, route: str
+    parts: Parts,
+    holding: Holding,
+    references: Sequence[str],
+    judges: Judges,
+    *,
+    settings: tuple[Profile, TargetModel],
+    route: str,
 ) -> Exchange[tuple[Segment, ...]]:
     """Return an exchange that restores what is kept under the references, and sends nothing.
 
@@ -26,6 +34,7 @@ def reopen(
         VaultError: the vault could not be used.
         ConfigError: there is no vault.
     """
+    profile, model = settings
     table = recall(holding.vault, holding.owner, references)
     if table is None:
         raise UnknownReferenceError(
@@ -46,5 +55,6 @@ def reopen(
         emit=parts.sink.write,
         timer=parts.timer,
         stage_ms={},
+        judge=judges.of(profile, lambda: Sent.of((), (), table)),
     )
     return Exchange(life, ())

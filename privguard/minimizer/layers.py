@@ -16,7 +16,7 @@ from typing import Any
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import OnError, Profile, Public, Rendering, ToolRule
+from privguard.core.profile import REPLY_TYPES, OnError, OnReply, Profile, Public, Rendering, ToolRule
 from privguard.encoder.thresholds import DEFAULT
 
 # Where the two readings of a published share agree best over the capable models: docs/need.md.
@@ -46,6 +46,8 @@ class Layer:
     remote_tools: tuple[str, ...] | None = None
     pass_headers: tuple[str, ...] | None = None
 
+    on_reply: OnReply | None = None
+    reply_types: tuple[EntityType, ...] | None = None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedLayer:
@@ -76,6 +78,8 @@ _BASE = Layer(
     public_at=0.9,
     redundancy=True,
     # A need table is too coarse an instrument to let identity and account numbers go on its word.
+    on_reply=OnReply.PASS,
+    reply_types=REPLY_TYPES,
     floors=MappingProxyType({EntityType.GOV_ID: Action.REDACT, EntityType.FIN_ACCOUNT: Action.REDACT}),
 )
 
@@ -135,6 +139,8 @@ def settle(name: str, layers: Iterable[Layer], where: str) -> Profile:
     }
     profile = Profile(id=f"{name}:{_hash(content)}", name=name, **content)
     _check(profile, where)
+        "on_reply": merged.on_reply,
+        "reply_types": tuple(sorted(set(merged.reply_types or ()))),
     return profile
 
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import OnError, Public, Rendering, ToolRule
+from privguard.core.profile import OnError, OnReply, Public, Rendering, ToolRule
 from privguard.encoder.thresholds import RANGE, is_threshold
 from privguard.minimizer.layers import Book, Layer, NamedLayer
 
@@ -75,6 +75,7 @@ _Action = Annotated[Action, _member(Action, (action.name for action in Action))]
 _Rendering = Annotated[Rendering, _member(Rendering, (each.value for each in Rendering))]
 _OnError = Annotated[OnError, _member(OnError, (each.value for each in OnError))]
 _Public = Annotated[Public, _member(Public, (each.value for each in Public))]
+_OnReply = Annotated[OnReply, _member(OnReply, (each.value for each in OnReply))]
 _Kinds = Annotated[frozenset[EntityType] | None, BeforeValidator(_kinds)]
 _Switch = Annotated[bool, Field(strict=True)]
 _Term = Annotated[str, BeforeValidator(_term)]
@@ -124,6 +125,8 @@ class _Settings(BaseModel):
     remote_tools: tuple[_Term, ...] | None = None
     pass_headers: tuple[_Term, ...] | None = None
 
+    on_reply: _OnReply | None = None
+    reply_types: tuple[_Kind, ...] | None = None
     @field_validator("floors", "ceilings")
     @classmethod
     def _secret_is_redacted(cls, value: dict[EntityType, Action] | None) -> dict[EntityType, Action] | None:

@@ -30,6 +30,6 @@ class Restorer:
         restored = stream.feed(text) + stream.flush()
         return Restored(text=restored, events=stream.events)
 
-    def stream(self, channel: Channel = Channel.TEXT) -> StreamRestorer:
-        """Begin to restore a text that arrives in chunks."""
-        return StreamRestorer(self._table, self._reader, channel, self._refused)
+    def stream(self, channel: Channel = Channel.TEXT, *, notes_extents: bool = False) -> StreamRestorer:
+        """Begin to restore a text that arrives in chunks; where asked, note where values and placeholders stand."""
+        return StreamRestorer(self._table, self._reader, channel, self._refused, notes_extents=notes_extents)

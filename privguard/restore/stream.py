@@ -30,6 +30,8 @@ class StreamRestorer:
         "_counts",
         "_emitted",
         "_ended",
+        "_extents",
+        "_given",
         "_held",
         "_json",
         "_quiet",
@@ -40,7 +42,15 @@ class StreamRestorer:
         "_url",
     )
 
-    def __init__(self, table: RestoreTable, reader: Reader, channel: Channel, refused: Mapping[str, Cause]) -> None:
+    def __init__(
+        self,
+        table: RestoreTable,
+        reader: Reader,
+        channel: Channel,
+        refused: Mapping[str, Cause],
+        *,
+        notes_extents: bool = False,
+    ) -> None:
         self._reader, self._refused = reader, refused
         self._json = JsonContext() if channel in (Channel.JSON, Channel.JSON_IN_JSON) else None
         self._quotes = QuoteContext() if reader.knows_written else None
@@ -53,6 +63,19 @@ class StreamRestorer:
         self._brackets = 0  # square brackets that are open in the current line
         self._counts: dict[_Happened, int] = {}
         self._ended = False
+        self._given = 0  # code points that were given back
+        self._extents: list[tuple[int, int]] | None = [] if notes_extents else None
+
+    def take_extents(self) -> tuple[tuple[int, int], ...]:
+        """Return where values, and placeholders of the request that stay, stand in what was given back; forget it.
+
+        Half-open, in code points of all that `feed` and `flush` have returned so far, in order; none where the stream
+        does not note them.
+        """
+        extents = tuple(self._extents or ())
+        if self._extents is not None:
+            self._extents.clear()
+        return extents
 
     @property
     def events(self) -> tuple[RestoreEvent, ...]:
@@ -73,6 +96,7 @@ class StreamRestorer:
         if not self._held and self._reader.is_quiet(chunk, self._before):
             if chunk:
                 self._before = chunk[-1]
+                self._given += len(chunk)
                 self._note(chunk)
             return chunk
         return self._read(self._held + chunk, final=False)
@@ -117,6 +141,8 @@ class StreamRestorer:
             cause = self._refused.get(found.entry.placeholder_id, Cause.URL if in_url else None)
         self._count(found, cause)
         if cause is not None or found.entry is None:
+            if found.entry is not None:
+                self._note_extent(len(written))
             self._pass(written, out)
             return 0
         if self._json is None:
@@ -126,6 +152,8 @@ class StreamRestorer:
             value = self._in_prose(found) if prose else self._json.write(found.value, found.written, told=found.told)
             self._emitted = self._json.read_value(value)
         out.append(value)
+        self._note_extent(len(value))
+        self._given += len(value)
         is_syntax = self._brackets > 0 or (self._json is not None and self._json.in_document)
         return 0 if is_syntax else found.lone_close
 
@@ -136,6 +164,10 @@ class StreamRestorer:
         if found.told:
             return found.written
         return written_at(self._quotes.level, found.value, found.written) if self._quotes.level else found.value
+
+    def _note_extent(self, length: int) -> None:
+        if self._extents is not None:
+            self._extents.append((self._given, self._given + length))
 
     def _count(self, found: Found, cause: Cause | None) -> None:
         event = Event.RESTORED if cause is None else Event.REFUSED if cause in _REFUSALS else Event.UNRESTORED
@@ -152,6 +184,7 @@ class StreamRestorer:
     def _pass(self, text: str, out: list[str]) -> None:
         if text:
             out.append(text)
+            self._given += len(text)
             self._note(text)
 
     def _note(self, text: str) -> None:

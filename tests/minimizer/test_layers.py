@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import OnError, Public, Rendering, ToolRule
+from privguard.core.profile import OnError, OnReply, Public, Rendering, ToolRule
 from privguard.minimizer.layers import DEFAULT_GAMMA, SHIPPED_PROFILES, Book, Layer, merge, settle
 
 PERSON, AGE = EntityType.PERSON, EntityType.AGE
@@ -93,10 +93,13 @@ def test_the_id_is_the_name_and_a_hash_of_the_content() -> None:
         Layer(tools={"search": ToolRule()}),
         Layer(remote_tools=("search",)),
         Layer(pass_headers=("x-team-*",)),
+        Layer(on_reply=OnReply.FLAG),
+        Layer(reply_types=(PERSON,)),
     ],
     ids=[
         *("gamma", "floors", "ceilings", "allow", "deny", "threshold", "rendering", "on_error"),
         *("public", "public_at", "redundancy", "hosts", "system", "secrets", "rules", "tools", "headers"),
+        *("on_reply", "reply_types"),
     ],
 )
 def test_every_setting_changes_the_id(layer: Layer) -> None:

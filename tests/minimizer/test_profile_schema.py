@@ -7,7 +7,7 @@ import pytest
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import OnError, Public, Rendering, ToolRule
+from privguard.core.profile import OnError, OnReply, Public, Rendering, ToolRule
 from privguard.minimizer.layers import Book
 from privguard.minimizer.profile_schema import validate
 
@@ -33,6 +33,8 @@ FULL: dict[str, Any] = {
     },
     "remote_tools": ["search"],
     "pass_headers": ["x-team-*"],
+    "on_reply": "redact",
+    "reply_types": ["EMAIL", "HEALTH"],
 }
 
 
@@ -48,6 +50,7 @@ def test_every_setting_is_read_and_frozen() -> None:
     assert (layer.rendering, layer.on_error) == (Rendering.PHRASE, OnError.REDACT)
     assert (layer.public, layer.public_at, layer.redundancy) == (Public.RETAIN, 0.95, False)
     assert (layer.url_hosts, layer.remote_tools, layer.pass_headers) == (("docs.example",), ("search",), ("x-team-*",))
+    assert (layer.on_reply, layer.reply_types) == (OnReply.REDACT, (EntityType.EMAIL, EntityType.HEALTH))
     assert (layer.restore_system, layer.restore_secrets) == (True, False)
     assert layer.tools is not None
     assert list(layer.tools.items()) == [
@@ -101,6 +104,8 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("action", {"defaults": {"floors": {"AGE": "redact"}}}, r'floors.AGE: must be one of RETAIN, .*"REDACT"'),
     ("number", {"defaults": {"floors": {"AGE": 2}}}, "floors.AGE: must be one of RETAIN, ABSTRACT, REDACT"),
     ("on_error", {"defaults": {"on_error": "ignore"}}, "on_error: must be one of block, redact"),
+    ("on_reply", {"defaults": {"on_reply": "hide"}}, "on_reply: must be one of pass, flag, redact"),
+    ("reply_types", {"defaults": {"reply_types": ["EMIAL"]}}, r'must be one of PERSON, .*did you mean "EMAIL"'),
     ("public", {"defaults": {"public": "yes"}}, "public: must be one of retain, need"),
     ("public_at", {"defaults": {"public_at": 2.0}}, "public_at: must be a number from 0 to 1"),
     ("redundancy", {"defaults": {"redundancy": "no"}}, "redundancy: must be true or false"),
