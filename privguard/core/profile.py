@@ -98,9 +98,9 @@ class Profile:
     tools: Mapping[str, ToolRule] = field(default_factory=lambda: MappingProxyType({}))  # by pattern, the first counts
     remote_tools: tuple[str, ...] = ()  # patterns of tools whose arguments are not restored; they count before `tools`
     pass_headers: tuple[str, ...] = ()  # patterns of request headers that are passed unread
-
     on_reply: OnReply = OnReply.PASS
     reply_types: tuple[EntityType, ...] = REPLY_TYPES  # which values of the model's own count; denied terms always do
+
     def __post_init__(self) -> None:
         """Check the numbers once.
 

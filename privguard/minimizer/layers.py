@@ -45,9 +45,9 @@ class Layer:
     tools: Mapping[str, ToolRule] | None = None  # by pattern, the first that matches counts
     remote_tools: tuple[str, ...] | None = None
     pass_headers: tuple[str, ...] | None = None
-
     on_reply: OnReply | None = None
     reply_types: tuple[EntityType, ...] | None = None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedLayer:
@@ -77,9 +77,9 @@ _BASE = Layer(
     public=Public.NEED,
     public_at=0.9,
     redundancy=True,
-    # A need table is too coarse an instrument to let identity and account numbers go on its word.
     on_reply=OnReply.PASS,
     reply_types=REPLY_TYPES,
+    # A need table is too coarse an instrument to let identity and account numbers go on its word.
     floors=MappingProxyType({EntityType.GOV_ID: Action.REDACT, EntityType.FIN_ACCOUNT: Action.REDACT}),
 )
 
@@ -136,11 +136,11 @@ def settle(name: str, layers: Iterable[Layer], where: str) -> Profile:
         "tools": MappingProxyType(dict(merged.tools or {})),
         "remote_tools": merged.remote_tools or (),
         "pass_headers": merged.pass_headers or (),
+        "on_reply": merged.on_reply,
+        "reply_types": tuple(sorted(set(merged.reply_types or ()))),
     }
     profile = Profile(id=f"{name}:{_hash(content)}", name=name, **content)
     _check(profile, where)
-        "on_reply": merged.on_reply,
-        "reply_types": tuple(sorted(set(merged.reply_types or ()))),
     return profile
 
 

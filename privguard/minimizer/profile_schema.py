@@ -124,9 +124,9 @@ class _Settings(BaseModel):
     tools: dict[_Term, _Tool] | None = None
     remote_tools: tuple[_Term, ...] | None = None
     pass_headers: tuple[_Term, ...] | None = None
-
     on_reply: _OnReply | None = None
     reply_types: tuple[_Kind, ...] | None = None
+
     @field_validator("floors", "ceilings")
     @classmethod
     def _secret_is_redacted(cls, value: dict[EntityType, Action] | None) -> dict[EntityType, Action] | None:
