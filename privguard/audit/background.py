@@ -56,10 +56,10 @@ class BackgroundSink:
         self._writer.begin(intent)
 
     def write(self, record: AuditRecord) -> None:
-        """Take a record to be written.
+        """Take a record to be written; where the queue is full, count it as lost.
 
         Raises:
-            AuditError: the sink is closed; or the audit is required, and there is no room for the record.
+            AuditError: the sink is closed.
         """
         _PROCESS.arrive()
         self._writer.write(record)

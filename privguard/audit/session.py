@@ -58,9 +58,15 @@ class Session:
             del self._open[next(iter(self._open))]
             self._forgotten += 1
 
-    def end(self, request_id: str) -> None:
-        """Count a request that has ended."""
+    def end(self, request_id: str) -> bool:
+        """Count a request that has ended; tell whether it had begun."""
+        was_open = request_id in self._open
         self._open.pop(request_id, None)
+        return was_open
+
+    def take_back(self, request_id: str) -> None:
+        """Uncount a request that did not leave after all."""
+        self._begun -= self.end(request_id)
 
     def drop(self, count: int = 1) -> None:
         """Count records that are lost."""

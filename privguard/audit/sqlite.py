@@ -277,15 +277,16 @@ def _overwrite(connection: "sqlite3.Connection", path: Path, erased: int) -> Non
     import sqlite3
 
     (free,) = connection.execute("PRAGMA freelist_count").fetchone()
-    if not erased and not free:
-        return
     try:
-        connection.execute("VACUUM")
+        if erased or free:
+            connection.execute("VACUUM")
+        # Always: an earlier run may have come no further than here.
         (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        obstacle = "SQLITE_BUSY" if busy else ""
     except sqlite3.OperationalError as exc:
-        busy = exc.sqlite_errorcode
-    if busy:
+        obstacle = exc.sqlite_errorname
+    if obstacle:
         raise AuditError(
-            f"{erased} rows of the audit log {path} were erased, but the place where they stood could not be "
-            "overwritten while others use the log: run the command again"
+            f"rows of the audit log {path} were erased ({erased} of them now), but the place where they stood could "
+            f"not be overwritten ({obstacle}): run the command again, when nobody else uses the log"
         )

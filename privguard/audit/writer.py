@@ -67,8 +67,7 @@ class Writer:
         item = Item(content=intent, done=done)
         with self._wake:
             self._check_open()
-            if (self._pending and self._failure is not None) or not self._has_room():
-                raise AuditError(self._why())
+            self._check_room()
             self._session.begin(intent.request_id)
             self._pending.append(item)
             # Who has to wait for the log writes it, unless somebody else is at it: the thread would have to wake up.
@@ -77,27 +76,27 @@ class Writer:
                 self._rouse(urgent=True)
         if is_writer:
             self._write_here()
-        self._await(item, done)
+        self._await(item, done, intent)
 
     def write(self, record: AuditRecord) -> None:
-        """Take a record to be written.
+        """Take a record to be written; where the queue is full, count it as lost.
+
+        Where the audit is required, a request that was let go has its record written in any case: there are no more of
+        them than requests that are open at the same time.
 
         Raises:
-            AuditError: the log is closed; or the audit is required, and there is no room for the record.
+            AuditError: the log is closed.
         """
         self._announce()
         with self._wake:
             self._check_open()
-            has_room = self._has_room()
-            self._session.end(record.request_id)
-            if has_room:
+            was_open = self._session.end(record.request_id)
+            if len(self._pending) < self._pace.limit or (was_open and self._mode is AuditMode.REQUIRED):
                 self._pending.append(Item(content=record))
                 self._rouse(urgent=True)
-                return
-            self._session.drop()
-            self._tell_of_drops()
-            if self._mode is AuditMode.REQUIRED:
-                raise AuditError(self._why())
+            else:
+                self._session.drop()
+                self._tell_of_drops()
 
     def flush(self, timeout_s: float | None = None) -> bool:
         """Wait until all that was taken is written; False when the time is over or the log fails."""
@@ -146,22 +145,22 @@ class Writer:
         if self._closed:
             raise AuditError("the audit log is closed")
 
-    def _has_room(self) -> bool:
-        """Tell whether there is room in the queue; where the audit is required, wait for it."""
-        if len(self._pending) < self._pace.limit or self._mode is AuditMode.BEST_EFFORT:
-            return len(self._pending) < self._pace.limit
-        return self._wake.wait_for(lambda: len(self._pending) < self._pace.limit, self._pace.patience_s)
+    def _check_room(self) -> None:
+        """Let no request go behind records that cannot be written, nor into a queue that stays full."""
+        if self._failure is not None and self._pending:
+            raise AuditError(str(self._failure))
+        if not self._wake.wait_for(lambda: len(self._pending) < self._pace.limit, self._pace.patience_s):
+            raise AuditError("the audit log is too slow: its queue is full")
 
-    def _why(self) -> str:
-        return "the audit log is too slow: its queue is full" if self._failure is None else str(self._failure)
-
-    def _await(self, item: Item, done: threading.Event) -> None:
+    def _await(self, item: Item, done: threading.Event, intent: Intent) -> None:
         if not done.wait(self._pace.patience_s):
             with self._wake:
                 if item in self._pending:
                     self._pending.remove(item)
             item.error = AuditError("the audit log could not be written in time")
         if item.error is not None:
+            with self._wake:
+                self._session.take_back(intent.request_id)
             raise AuditError(str(item.error))
 
     def _rouse(self, *, urgent: bool) -> None:

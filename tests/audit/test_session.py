@@ -113,3 +113,15 @@ def test_requests_that_never_end_take_no_more_room_than_many() -> None:
     (tally,) = tallies(written(session, tells=True))
     assert (tally.begun, tally.open) == (count, count - 1)
     assert len(session._open) == 65_535
+
+
+def test_a_request_that_did_not_leave_was_never_begun() -> None:
+    session = Session("a", AuditMode.REQUIRED)
+    session.begin("r1")
+    session.begin("r2")
+    session.take_back("r1")
+    session.take_back("r1")
+    assert not session.end("r1")
+    assert session.end("r2")
+    (tally,) = tallies(written(session, BODY, ends=True))
+    assert (tally.begun, tally.open) == (1, 0)

@@ -22,7 +22,7 @@ from privguard.audit.erasing import Erasure
 from privguard.audit.faults import Fault, FaultKind
 from privguard.audit.lines import parse_row
 from privguard.audit.read import open_log, read_records, read_rows, verify_file
-from privguard.audit.sqlite import SqliteSink
+from privguard.audit.sqlite import SqliteSink, _overwrite
 from privguard.core.audit import AuditRecord
 from privguard.core.errors import AuditError
 from tests.audit.chains import FakeSigner
@@ -437,3 +437,22 @@ def test_a_log_that_does_not_verify_is_not_erased(tmp_path: Path, make_record: M
     assert b"unique8" in path.read_bytes()
     assert verify_file(path).faults == (Fault(kind=FaultKind.CHANGED, first=2, last=2),)
     assert len(path.read_bytes()) == len(before)
+
+
+def test_what_was_erased_is_overwritten_by_the_next_run_where_somebody_read_the_log_meanwhile(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    with (
+        closing(sqlite3.connect(path, isolation_level=None, timeout=0)) as writer,
+        closing(sqlite3.connect(path, isolation_level=None)) as reader,
+    ):
+        for statement in ("PRAGMA journal_mode = WAL", "PRAGMA secure_delete = ON", "CREATE TABLE t (x)"):
+            writer.execute(statement).fetchone()
+        writer.execute("INSERT INTO t VALUES (?)", ("canary " * 2000,))
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT count(*) FROM t").fetchone() == (1,)
+        writer.execute("UPDATE t SET x = ''")
+        with pytest.raises(AuditError, match="run the command again"):
+            _overwrite(writer, path, 1)
+        reader.execute("ROLLBACK")
+        _overwrite(writer, path, 0)
+        assert b"canary" not in b"".join(file.read_bytes() for file in tmp_path.iterdir())

@@ -249,21 +249,24 @@ def test_where_the_audit_is_required_a_failing_store_lets_no_request_leave_until
     assert (len(store.records), store.last.open) == (4, 0)
 
 
-def test_where_the_audit_is_required_nobody_waits_longer_than_patience(store: ScriptedStore, make_record: Make) -> None:
+def test_where_the_audit_is_required_no_request_leaves_in_front_of_a_queue_that_stays_full(
+    store: ScriptedStore, make_record: Make
+) -> None:
     writer = Writer(store, AuditMode.REQUIRED, replace(QUICK, patience_s=0.01))
+    for number in range(6):
+        writer.begin(intent(make_record(number)))
     keep_busy(store, writer, make_record(0))
     with pytest.raises(AuditError, match="in time"):
-        writer.begin(intent(make_record(0)))
-    for number in range(1, 5):
+        writer.begin(intent(make_record(7)))
+    for number in range(1, 6):  # more than there is room for: each of them has left
         writer.write(make_record(number))
     with pytest.raises(AuditError, match="full"):
-        writer.write(make_record(5))
-    with pytest.raises(AuditError, match="full"):
-        writer.begin(intent(make_record(6)))
+        writer.begin(intent(make_record(8)))
+    writer.write(replace(make_record(8), outcome=Outcome.BLOCKED))
     store.gate.set()
     writer.close()
-    assert store.records == [encode(make_record(number)) for number in range(5)]
-    assert store.last.dropped == 1
+    assert store.records == [encode(make_record(number)) for number in range(6)]
+    assert (store.last.begun, store.last.open, store.last.recorded, store.last.dropped) == (6, 0, 6, 1)
 
 
 def test_a_request_that_was_given_up_before_its_turn_is_not_in_the_log(store: ScriptedStore, make_record: Make) -> None:
@@ -276,17 +279,20 @@ def test_a_request_that_was_given_up_before_its_turn_is_not_in_the_log(store: Sc
     assert not [entry for entry in store.entries if isinstance(entry, Begun)]
 
 
-def test_where_the_audit_is_required_a_full_queue_is_waited_for(store: ScriptedStore, make_record: Make) -> None:
+def test_where_the_audit_is_required_a_request_waits_for_room(store: ScriptedStore, make_record: Make) -> None:
     writer = Writer(store, AuditMode.REQUIRED, QUICK)
+    for number in range(5):
+        writer.begin(intent(make_record(number)))
     keep_busy(store, writer, make_record(0))
     for number in range(1, 5):
         writer.write(make_record(number))
-    late = threading.Thread(target=writer.write, args=(make_record(5),))
+    late = threading.Thread(target=writer.begin, args=(intent(make_record(5)),))
     late.start()
     store.gate.set()
     late.join()
     writer.close()
-    assert store.records == [encode(make_record(number)) for number in range(6)]
+    assert store.records == [encode(make_record(number)) for number in range(5)]
+    assert (store.last.begun, store.last.open) == (6, 1)
 
 
 def test_open_requests_are_told_while_nothing_is_written(store: ScriptedStore, make_record: Make) -> None:
