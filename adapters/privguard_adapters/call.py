@@ -15,6 +15,7 @@ from privguard.core.errors import (
     PrivguardError,
     RestoreError,
 )
+from privguard.core.profile import OnReply
 from privguard_adapters.guarding import OpenExchange
 from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.headers import (
@@ -72,6 +73,11 @@ class Call:
     def is_open(self) -> bool:
         """Tell whether the end of the reply matters."""
         return self._exchange is not None
+
+    @property
+    def is_slow(self) -> bool:
+        """Tell whether a detector reads the reply, which takes milliseconds where R takes microseconds."""
+        return self._exchange is not None and self._exchange.profile.on_reply is not OnReply.PASS
 
     @property
     def is_closed(self) -> bool:

@@ -1,7 +1,8 @@
-"""Between threads: a call on its way to the task that waits for it, and the end of one that nobody waits for."""
+"""Between threads: a call on its way to the task that waits for it, its reply, and its end that nobody waits for."""
 
 import threading
 from _thread import start_new_thread
+from collections.abc import Callable
 
 from privguard_adapters.call import Call, HttpRequest
 from privguard_adapters.gate import Gate
@@ -52,6 +53,18 @@ async def open_in_thread(gate: Gate, request: HttpRequest) -> Call:
         handover.cancel()
         raise
     return handover.take()
+
+
+async def restore_beside_loop(call: Call, restore: Callable[[], bytes]) -> bytes:
+    """Restore a piece of a reply, in a worker thread where that may take long enough to block the loop.
+
+    A cancelled task waits for the thread: nothing else touches the reply before it is done.
+    """
+    if not call.is_slow:
+        return restore()
+    import anyio.to_thread
+
+    return await anyio.to_thread.run_sync(restore)
 
 
 def drop_in_thread(call: Call) -> None:

@@ -7,14 +7,14 @@ import sys
 from collections.abc import AsyncGenerator, Generator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from types import ModuleType, TracebackType
 from typing import Any, Self, TypeVar
 from weakref import finalize
 
 from privguard_adapters.call import Call, HttpRequest, Mode
 from privguard_adapters.gate import Gate
-from privguard_adapters.handover import drop_in_thread, open_in_thread
+from privguard_adapters.handover import drop_in_thread, open_in_thread, restore_beside_loop
 from privguard_adapters.wire.headers import with_body
 
 Client = TypeVar("Client")
@@ -77,10 +77,10 @@ class _AsyncBody:
     async def __anext__(self) -> bytes:
         with self._call.watched():
             async for chunk in self._source:
-                restored = self._call.feed(chunk)
+                restored = await restore_beside_loop(self._call, partial(self._call.feed, chunk))
                 if restored:
                     return restored
-            rest = self._call.end()
+            rest = await restore_beside_loop(self._call, self._call.end)
         if rest:
             return rest
         raise StopAsyncIteration
@@ -165,7 +165,7 @@ class GuardedTransport(_Guarded):
 
 
 class AsyncGuardedTransport(_Guarded):
-    """The same, awaited. Protecting runs in a worker thread, so that no detector blocks the loop."""
+    """The same, awaited. Whatever runs a detector does so in a worker thread, so that none blocks the loop."""
 
     async def handle_async_request(self, request: Any) -> Any:  # noqa: ANN401 - of either library
         """Send one request, protected, and return its reply, restored."""
@@ -175,7 +175,7 @@ class AsyncGuardedTransport(_Guarded):
             try:
                 mode = call.receive(response.status_code, tuple(response.headers.raw))
                 if mode is Mode.WHOLE:
-                    body = call.whole(await response.aread())
+                    body = await restore_beside_loop(call, partial(call.whole, await response.aread()))
                     return self._reply(response, self._classes.module.ByteStream(body), len(body), recode=True)
             except BaseException:
                 await response.aclose()

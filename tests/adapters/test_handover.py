@@ -5,11 +5,12 @@ from contextvars import ContextVar
 import pytest
 
 from privguard.core.audit import Outcome
-from privguard.core.errors import UnprotectedRouteError
+from privguard.core.errors import RestoreError, UnprotectedRouteError
+from privguard.core.profile import OnReply, Profile
 from privguard_adapters import handover
 from privguard_adapters.call import HttpRequest
 from privguard_adapters.gate import Gate
-from privguard_adapters.handover import drop_in_thread, open_in_thread
+from privguard_adapters.handover import drop_in_thread, open_in_thread, restore_beside_loop
 from tests.adapters.fake_guard import FakeGuard
 
 REQUEST = HttpRequest(
@@ -102,3 +103,27 @@ def test_a_call_is_closed_where_no_thread_starts_any_more(monkeypatch: pytest.Mo
     guard = FakeGuard()
     drop_in_thread(gate(guard).open(REQUEST))
     assert guard.outcomes == [Outcome.ABANDONED]
+
+
+async def test_a_reply_that_a_detector_reads_is_restored_in_another_thread() -> None:
+    seen: list[bool] = []
+
+    def restore() -> bytes:
+        seen.append(threading.current_thread() is threading.main_thread())
+        return b"restored"
+
+    for on_reply in OnReply:
+        guard = FakeGuard(profile=Profile(id="fake:1", name="fake", gamma=0.5, on_reply=on_reply))
+        call = await open_in_thread(gate(guard), REQUEST)
+        assert await restore_beside_loop(call, restore) == b"restored"
+    assert seen == [True, False, False]
+
+
+async def test_a_reply_that_cannot_be_searched_is_an_error_of_the_task() -> None:
+    def fail() -> bytes:
+        raise RestoreError("not searched")
+
+    guard = FakeGuard(profile=Profile(id="fake:1", name="fake", gamma=0.5, on_reply=OnReply.REDACT))
+    call = await open_in_thread(gate(guard), REQUEST)
+    with pytest.raises(RestoreError, match="not searched"):
+        await restore_beside_loop(call, fail)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode
+from privguard.core.profile import OnReply
 from privguard.core.segments import Channel
 from privguard.core.views import View
 from privguard_adapters.wire.exchanging import Restoring, TextStream
@@ -179,7 +180,10 @@ class _Chunk:
                 new += self._close(choice, key)
             if new != leaf.text:
                 self._edit(leaf, new)
-                self._drop_logprobs(root, leaf)
+                if leaf.path[-1] in ("content", "refusal", "text"):
+                    self._drop_logprobs(root)
+        if self._exchange.profile.on_reply is OnReply.REDACT:
+            self._drop_logprobs(root)  # their tokens tell the text that is held back, also in an event without text
         self._move_citations(root, choice)
         return [(text, tail) for text, tail in before if tail]
 
@@ -243,9 +247,9 @@ class _Chunk:
         found = {depth - 2: self.raw((*path[: depth + 1], "index")) for depth in range(2, len(path))}
         return {depth: raw for depth, raw in found.items() if raw}
 
-    def _drop_logprobs(self, root: Path, leaf: Leaf) -> None:
+    def _drop_logprobs(self, root: Path) -> None:
         extent = self._document.extents.get((*root, "logprobs"))
-        if extent is not None and leaf.path[-1] in ("content", "refusal", "text"):
+        if extent is not None:
             self._edits[extent] = "null"
 
     def _move_citations(self, root: Path, choice: _Choice) -> None:

@@ -1,0 +1,140 @@
+"""Values of the model's own in streamed events: the real guard, cut at every byte."""
+
+import json
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openai.lib.streaming.chat import ChatCompletionStreamState
+from openai.types.chat import ChatCompletionChunk
+
+from privguard.core.entities import EntityType
+from privguard.core.profile import OnReply, Profile
+from privguard.core.segments import Segment
+from privguard.guard import Exchange, Guard, Parts
+from privguard.guard.shapes import text_segments
+from privguard.replacements.key import Key
+from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink
+from privguard_adapters.wire.openai_stream import EventStream
+from privguard_adapters.wire.reply import ReplyRules, restore_reply
+from privguard_adapters.wire.sse import SseParser
+
+BROUGHT = {"Cleo Marsh": EntityType.PERSON, "cleo@marsh.example": EntityType.EMAIL, "5550188001": EntityType.PHONE}
+FILLER = "Nothing is said here that would tell anything of anybody, whoever reads it. "
+HEAD = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+
+
+def begin(**profile: Any) -> Exchange[tuple[Segment, ...]]:  # noqa: ANN401 - fields of the profile
+    settings = {"on_reply": OnReply.REDACT} | profile
+    parts = Parts(
+        detector=FakeDetector(BROUGHT | {"Ada Roth": EntityType.PERSON}),
+        need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
+        abstractor=FakeAbstractor(),
+        profiles=FakeProfiles(Profile(id="fake:1", name="fake", gamma=0.5, **settings)),
+        sink=ListSink(),
+        key=Key.from_text("correct horse battery staple"),
+    )
+    return Guard(parts).begin(text_segments("I am Ada Roth"), target="m")
+
+
+ADA = begin().outgoing[0].text.split()[2]
+SAID = f"{FILLER}{FILLER}Ask Cleo Marsh, not {ADA}. {FILLER}{FILLER}Or write: cleo@marsh.example. {FILLER}"
+SHOWN = SAID.replace("Cleo Marsh", "[REDACTED PERSON]").replace("cleo@marsh.example", "[REDACTED EMAIL]")
+SHOWN = SHOWN.replace(ADA, "Ada Roth")
+
+
+def event(delta: dict[str, Any], *, index: int = 0, finish: str | None = None, **more: Any) -> bytes:  # noqa: ANN401
+    whole = {**HEAD, "choices": [{"index": index, "delta": delta, "finish_reason": finish, **more}]}
+    return b"data: " + json.dumps(whole).encode() + b"\n\n"
+
+
+def deltas(text: str, size: int, *, index: int = 0) -> list[bytes]:
+    return [event({"content": text[at : at + size]}, index=index) for at in range(0, len(text), size)]
+
+
+def run(raw: bytes, cuts: Sequence[int] = (), *, rules: ReplyRules | None = None, **profile: Any) -> bytes:  # noqa: ANN401
+    stream = EventStream(begin(**profile), rules or ReplyRules())
+    places = sorted({0, len(raw), *(cut for cut in cuts if cut < len(raw))})
+    return b"".join([*(stream.feed(raw[start:end]) for start, end in pairwise(places)), stream.end()])
+
+
+def final(raw: bytes) -> Any:  # noqa: ANN401 - a completion of the SDK
+    parser, state = SseParser(), ChatCompletionStreamState()
+    for frame in (*parser.feed(raw), *parser.end()):
+        if frame.data is not None and not frame.data.startswith("[DONE]"):
+            list(state.handle_chunk(ChatCompletionChunk.model_validate_json(frame.data)))
+    return state.get_final_completion()
+
+
+@given(size=st.integers(1, 200), cuts=st.lists(st.integers(0, 9000), max_size=5))
+def test_the_deltas_add_up_to_what_the_whole_shows(size: int, cuts: list[int]) -> None:
+    raw = b"".join([*deltas(SAID, size), event({}, finish="stop"), b"data: [DONE]\n\n"])
+    shown = run(raw, cuts)
+    assert shown == run(raw)
+    assert final(shown).choices[0].message.content == SHOWN == begin().restore(SAID)
+
+
+def test_no_cut_between_events_lets_a_part_of_a_value_pass() -> None:
+    for cut in range(len(SAID)):
+        first, second = event({"content": SAID[:cut]}), event({"content": SAID[cut:]}, finish="stop")
+        stream = EventStream(begin(), ReplyRules())
+        early = final(stream.feed(first) + event({"content": ""}, finish="stop")).choices[0].message.content or ""
+        assert SHOWN.startswith(early)
+        assert b"Marsh" not in stream.feed(second) + stream.end()
+
+
+def test_each_choice_is_its_own() -> None:
+    both = [each for pair in zip(deltas(SAID, 9), deltas(SAID[::-1], 9, index=1), strict=True) for each in pair]
+    raw = b"".join([*both, event({}, finish="stop"), event({}, index=1, finish="stop")])
+    reply = final(run(raw, rules=ReplyRules(choices=2)))
+    assert [each.message.content for each in reply.choices] == [SHOWN, SAID[::-1]]
+
+
+@pytest.mark.parametrize("size", [1, 7, 4000])
+def test_the_arguments_of_a_tool_stay_valid(size: int) -> None:
+    given = json.dumps({"to": "Cleo Marsh", "cc": ADA, "body": json.dumps({"tel": 5550188001}), "n": 5550188001})
+    pieces = [given[at : at + size] for at in range(0, len(given), size)]
+    call = {"index": 0, "id": "call_1", "type": "function", "function": {"name": "send", "arguments": ""}}
+    raw = b"".join([
+        *deltas(SAID, 40),
+        event({"tool_calls": [call]}),
+        *(event({"tool_calls": [{"index": 0, "function": {"arguments": piece}}]}) for piece in pieces),
+        event({}, finish="tool_calls"),
+    ])  # fmt: skip
+    message = final(run(raw, rules=ReplyRules(offered=frozenset({"send"})))).choices[0].message
+    assert message.content == SHOWN
+    arguments = json.loads(message.tool_calls[0].function.arguments)
+    assert json.loads(arguments.pop("body")) == {"tel": "[REDACTED PHONE]"}
+    assert arguments == {"to": "[REDACTED PERSON]", "cc": "Ada Roth", "n": "[REDACTED PHONE]"}
+
+
+def test_what_is_held_when_the_stream_breaks_off_is_searched_and_comes() -> None:
+    end = SAID.index("Marsh") + len("Marsh, not")
+    shown = run(b"".join(deltas(SAID[:end], 11)))
+    assert b"Cleo" not in shown
+    content = final(shown + event({}, finish="stop")).choices[0].message.content
+    assert content == f"{FILLER}{FILLER}Ask [REDACTED PERSON], not"
+
+
+def test_the_tokens_of_a_text_that_is_held_back_do_not_pass() -> None:
+    tokens = {"content": [{"token": "Cleo Marsh", "logprob": -0.1, "bytes": None, "top_logprobs": []}]}
+    raw = event({"content": "Ask Cleo Marsh"}) + event({"content": ""}, logprobs=tokens) + event({}, finish="stop")
+    assert b"Cleo" not in run(raw)
+    assert b"Cleo" in run(raw, on_reply=OnReply.FLAG)
+
+
+def test_where_everything_passes_the_events_are_the_same_bytes() -> None:
+    raw = b"".join([*deltas(SAID.replace(ADA, "Ada"), 5), event({}, finish="stop"), b"data: [DONE]\n\n"])
+    assert run(raw, on_reply=OnReply.PASS) == run(raw, on_reply=OnReply.FLAG) == raw
+
+
+def test_a_whole_reply_is_searched_text_by_text() -> None:
+    message = {"role": "assistant", "content": f"Ask Cleo Marsh or {ADA}", "refusal": "cleo@marsh.example"}
+    choice = {"index": 0, "message": message, "logprobs": {"content": [{"token": "Cleo"}]}, "finish_reason": "stop"}
+    shown = json.loads(restore_reply(json.dumps({"choices": [choice]}), begin(), ReplyRules()))["choices"][0]
+    assert shown["message"]["content"] == "Ask [REDACTED PERSON] or Ada Roth"
+    assert shown["message"]["refusal"] == "[REDACTED EMAIL]"
+    assert shown["logprobs"] is None
