@@ -4,6 +4,7 @@
 #   make lint    style, types, layers
 #   make check   lint, documentation, and the test suite: what the continuous integration runs
 #   make bench   the benchmarks (relative figures; minutes)
+#   make exams   the exams for gateways and streams that others wrote, in an environment of its own (.venv-exams)
 #   make test-train   the tests of the training code, with PyTorch in an environment of its own (.venv-train)
 
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
@@ -14,8 +15,10 @@ STAMP := $(VENV)/.installed
 QUIET_PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TRAIN_VENV := .venv-train
 TRAIN_STAMP := $(TRAIN_VENV)/.installed
+EXAMS_VENV := .venv-exams
+EXAMS_STAMP := $(EXAMS_VENV)/.installed
 
-.PHONY: demo test test-train lint types layers docs check bench clean
+.PHONY: demo test test-train exams lint types layers docs check bench clean
 
 $(STAMP): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "privguard needs Python 3.11 or newer; set PYTHON=/path/to/python"; exit 1; }
@@ -32,6 +35,15 @@ $(TRAIN_STAMP): pyproject.toml constraints.txt
 		--editable '.[train,cpu,dev]'
 	@touch $@
 
+$(EXAMS_STAMP): pyproject.toml constraints.txt constraints-exams.txt
+	@test -n "$(PYTHON)" || { echo "privguard needs Python 3.11 or newer; set PYTHON=/path/to/python"; exit 1; }
+	@echo "==> Setting up $(EXAMS_VENV) with $(PYTHON)"
+	@test -x $(EXAMS_VENV)/bin/python || $(PYTHON) -m venv $(EXAMS_VENV)
+	@$(EXAMS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+		--constraint constraints-exams.txt --editable '.[cpu,gateway]' 'chunk-invariance[hypothesis]' \
+		'pii-leak-benchmark[validate]'
+	@touch $@
+
 demo: $(STAMP)
 	@echo "==> A real OpenAI client, wrapped by one line, against a scripted model on this machine"
 	@$(BIN)/privguard demo
@@ -43,6 +55,10 @@ test: $(STAMP)
 test-train: $(TRAIN_STAMP)
 	@echo "==> Running the tests of the training code (small networks, one thread)"
 	@OMP_NUM_THREADS=1 $(TRAIN_VENV)/bin/python -m pytest -q tests/research/training
+
+exams: $(EXAMS_STAMP)
+	@echo "==> Taking the exams that others wrote (loopback only; minutes)"
+	@$(EXAMS_VENV)/bin/python -m benchmarks.exams.run
 
 lint: $(STAMP)
 	@echo "==> Style"
@@ -66,4 +82,4 @@ bench: $(STAMP)
 	@$(BIN)/python -m benchmarks.startup.run
 
 clean:
-	rm -rf $(VENV) $(TRAIN_VENV) site build dist .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(TRAIN_VENV) $(EXAMS_VENV) site build dist .mypy_cache .ruff_cache .hypothesis

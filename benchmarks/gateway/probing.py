@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Sequence
 from random import Random
+from threading import Event
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -14,6 +15,7 @@ TARGET = "gpt-5"
 HISTORY = 6  # messages that were seen before
 HISTORY_SIZE = 200  # characters of each
 PROMPT_SIZE = 84  # characters of the new one
+LONG_SIZE = 8_000  # characters of a text that others send meanwhile
 
 Message = dict[str, str]
 
@@ -67,6 +69,17 @@ class Conversation:
 
     def _message(self, role: str, size: int) -> Message:
         return {"role": role, "content": make_text(self._rng, size)}
+
+
+def keep_embedding(base_url: str, rng: Random, done: Event) -> None:
+    """Have new long texts embedded, one after the other, until that is over."""
+    url = urlsplit(base_url)
+    connection = http.client.HTTPConnection(url.hostname or "", url.port, timeout=60)
+    while not done.is_set():
+        body = json.dumps({"model": "embedder", "input": make_text(rng, LONG_SIZE)}).encode()
+        connection.request("POST", f"{url.path}/embeddings", body, {"content-type": "application/json"})
+        connection.getresponse().read()
+    connection.close()
 
 
 def figure_of(metrics: str, name: str, **labels: str) -> float:

@@ -4,15 +4,16 @@
 
 Client, gateway and scripted model server are a process each, on the loopback interface; direct calls and those through
 the gateway take turns on one connection each. `new` sends a conversation of six messages that were seen before, 200
-characters each, and a seventh of 84 that was not; `same` repeats one conversation.
+characters each, and a seventh of 84 that was not; `same` repeats one conversation; `same, busy` does so while two other
+callers have texts of 8,000 characters embedded, new ones without a pause.
 """
 
 import argparse
 import json
 import os
 import platform
-import subprocess
 import sys
+import threading
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -26,12 +27,15 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.gateway.probing import Conversation, Message, Probe, figure_of
+from benchmarks.gateway.probing import Conversation, Message, Probe, figure_of, keep_embedding
+from benchmarks.gateway.processes import gateway, started
 from benchmarks.intervals import Estimate, bootstrap
 
 SYSTEMS = ("rules", "tiny", "small")
 WARM_UP = 50
+CALLERS = 2  # that send long texts
 BAR_MS = 5.0
+PROFILES = Path(__file__).parent / "privguard.toml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +46,7 @@ class Added:
     prompts: str
     direct_ms: Sequence[float]
     through_ms: Sequence[float]  # in turn with the direct ones
-    protect_ms: float  # mean, of which all but the waiting for a thread is detection, need and rendering
+    protect_ms: float  # mean of detection, need and rendering
 
     @property
     def p50(self) -> Estimate:
@@ -72,53 +76,55 @@ class Added:
         }
 
 
-@contextmanager
-def started(command: Sequence[str], marker: str = "http", **options: Any) -> Iterator[str]:  # noqa: ANN401 - of Popen
-    """Start a process and yield the URL that it prints behind `marker`; end it by closing its input and a signal."""
-    pipe = subprocess.PIPE
-    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, text=True, **options)
-    try:
-        assert process.stdout is not None
-        url = next(line for line in process.stdout if marker in line).split()[-1]
-        yield url
-    finally:
-        assert process.stdin is not None
-        process.stdin.close()
-        process.terminate()
-        process.wait(30)
-
-
-def gateway_command(system: str, upstream: str) -> list[str]:
-    """Return the command of a gateway that records into nothing, so that the disk is not what is measured."""
-    chosen = ["--detector", "rules"] if system == "rules" else ["--model", system]
-    command = [sys.executable, "-m", "privguard", "serve", "--upstream", upstream, "--port", "0", "--audit", "off"]
-    return [*command, "--profiles", str(Path(__file__).parent / "privguard.toml"), *chosen]
-
-
 def measure(system: str, *, n: int, seed: int) -> Iterator[Added]:
-    """Measure one system with both sorts of prompts."""
+    """Measure one system with each sort of prompts."""
     with ExitStack() as stack:
         upstream = stack.enter_context(started([sys.executable, "-m", "benchmarks.gateway.upstream"]))
-        environment = os.environ | {"PRIVGUARD_KEY": "a key for benchmarks, no secret!"}
-        command = gateway_command(system, upstream)
-        gateway = stack.enter_context(started(command, "listening on", env=environment))
-        direct, through = stack.enter_context(Probe(upstream)), stack.enter_context(Probe(gateway))
+        url = stack.enter_context(gateway(system, upstream, profiles=PROFILES))
+        direct, through = stack.enter_context(Probe(upstream)), stack.enter_context(Probe(url))
         talk = Conversation(Random(seed))
-        sorts: tuple[tuple[str, Callable[[], list[Message]]], ...] = (("new", talk.new), ("same", lambda: talk.same))
-        for name, make in sorts:
-            for _ in range(WARM_UP):
-                direct.first_event_ms(make())
-                through.first_event_ms(make())
-            before = _protect(gateway)
-            pairs = [(direct.first_event_ms(messages), through.first_event_ms(messages)) for messages in _many(make, n)]
-            count, total_s = (after - then for after, then in zip(_protect(gateway), before, strict=True))
-            yield Added(
-                system=system,
-                prompts=name,
-                direct_ms=[pair[0] for pair in pairs],
-                through_ms=[pair[1] for pair in pairs],
-                protect_ms=1000 * total_s / count,
-            )
+        for _ in range(WARM_UP):
+            direct.first_event_ms(talk.new())
+            through.first_event_ms(talk.new())
+        yield _added(system, "new", talk.new, n, direct=direct, through=through, url=url)
+        for _ in range(WARM_UP):
+            through.first_event_ms(talk.same)
+        yield _added(system, "same", lambda: talk.same, n, direct=direct, through=through, url=url)
+        with busy(url, seed=seed):
+            yield _added(system, "same, busy", lambda: talk.same, n, direct=direct, through=through, url=url)
+
+
+def _added(  # noqa: PLR0913 - what is measured, and with what
+    system: str, prompts: str, make: Callable[[], list[Message]], n: int, *, direct: Probe, through: Probe, url: str
+) -> Added:
+    before = _protect(url)
+    pairs = [(direct.first_event_ms(messages), through.first_event_ms(messages)) for messages in _many(make, n)]
+    count, total_s = (after - then for after, then in zip(_protect(url), before, strict=True))
+    return Added(
+        system=system,
+        prompts=prompts,
+        direct_ms=[pair[0] for pair in pairs],
+        through_ms=[pair[1] for pair in pairs],
+        protect_ms=1000 * total_s / count,
+    )
+
+
+@contextmanager
+def busy(url: str, *, seed: int) -> Iterator[None]:
+    """Let other callers send long texts, one after the other, for the time of a block."""
+    done = threading.Event()
+    callers = [
+        threading.Thread(target=keep_embedding, args=(url, Random(seed + number + 1), done))
+        for number in range(CALLERS)
+    ]
+    for caller in callers:
+        caller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        for caller in callers:
+            caller.join()
 
 
 def _many(make: Callable[[], list[Message]], n: int) -> Iterator[list[Message]]:

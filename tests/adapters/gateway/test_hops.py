@@ -2,6 +2,7 @@ import pytest
 
 from privguard import __version__
 from privguard_adapters.gateway.hops import outgoing_headers, reply_headers
+from privguard_adapters.wire.headers import header_checks
 
 OURS = (b"user-agent", f"privguard/{__version__}".encode())
 IDENTITY = (b"accept-encoding", b"identity")
@@ -95,3 +96,8 @@ def test_what_holds_for_the_other_host_does_not_reach_the_caller() -> None:
         (b"Transfer-Encoding", b"chunked"),
     )
     assert reply_headers((*kept, *dropped)) == kept
+
+
+def test_what_the_gateway_writes_itself_is_not_looked_at() -> None:
+    headers = (*outgoing_headers(((b"accept-encoding", b"gzip, deflate"),)), (b"host", b"model.example"))
+    assert list(header_checks(headers, "model.example", ())) == []
