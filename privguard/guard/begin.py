@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 
 from privguard.core.audit import AuditRecord, Outcome
 from privguard.core.entities import EntityType
@@ -15,7 +16,7 @@ from privguard.core.profile import Profile
 from privguard.core.protocols import Abstractor, Detector, Rung
 from privguard.core.segments import Segment
 from privguard.core.targets import Provenance, TargetModel
-from privguard.detect.lists import Allowed
+from privguard.detect.lists import Allowed, DenyBook
 from privguard.guard.announcing import announce
 from privguard.guard.beside import is_sensitive
 from privguard.guard.context import profile_in_force
@@ -28,7 +29,7 @@ from privguard.guard.life import Life
 from privguard.guard.parts import Parts
 from privguard.guard.render import Rendered, Renderer, render
 from privguard.guard.reopening import reopen
-from privguard.guard.reply import Judges, Sent
+from privguard.guard.reply import Judges, Look, Sent
 from privguard.guard.request import Request
 from privguard.minimizer.policy import EntityNeed
 from privguard.minimizer.redundancy import Group, with_joint_needs
@@ -214,9 +215,11 @@ class Guard:
             return wanted, self._parts.profiles.resolve(target, None)[1]
         return self._parts.profiles.resolve(target, wanted)
 
-    def _look(self, segments: Sequence[Segment], profile: Profile) -> Findings:
-        """Find what is in the texts of a reply. Its units are many and small: what is found is remembered elsewhere."""
-        return find(segments, profile, self._parts.detector, _Hints(self._parts.abstractor))
+    def _look(self, profile: Profile) -> Look:
+        """Return what finds what is in the texts of a reply. They are many and small: one index of terms for all."""
+        book = cache(lambda: DenyBook(profile.deny))
+        hints = _Hints(self._parts.abstractor)
+        return lambda segments: find(segments, profile, self._parts.detector, hints, book=book())
 
     def _find(self, segments: Sequence[Segment], profile: Profile, detector: Detector) -> Findings:
         return find(segments, profile, detector, _Hints(self._parts.abstractor), self._memory)

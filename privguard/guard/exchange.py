@@ -77,7 +77,8 @@ class Exchange(Generic[Out]):
             view: what may stand there; default: what the profile lets the user see.
 
         Raises:
-            RestoreError: the exchange is closed, or `text` is not a text.
+            RestoreError: the exchange is closed, `text` is not a text, or the profile redacts values of the model's own
+                and they could not be looked for.
         """
         if not isinstance(text, str):
             raise RestoreError(f"restore() takes the text of a reply, not {type(text).__name__}")
@@ -87,9 +88,9 @@ class Exchange(Generic[Out]):
         self, text: str, channel: Channel = Channel.TEXT, path: str = "", *, view: View | None = None
     ) -> Restored:
         """Restore like `restore`, and return the events of this text as well."""
-        restorer = self._life.open_restorer(view)
+        # In this order: an exchange that closes in between has no judge any more.
+        judge, restorer = self._life.judge, self._life.open_restorer(view)
         started = self._life.timer()
-        judge = self._life.judge
         restored = (
             restorer.restore(text, channel) if judge is None else restore_screened(restorer, text, channel, judge)
         )
@@ -99,7 +100,7 @@ class Exchange(Generic[Out]):
 
     def stream(self, channel: Channel = Channel.TEXT, path: str = "", *, view: View | None = None) -> ExchangeStream:
         """Open R over a stream of text, with the arguments of `restore`."""
-        restorer, judge = self._life.open_restorer(view), self._life.judge
+        judge, restorer = self._life.judge, self._life.open_restorer(view)
         opened = restorer.stream(channel, notes_extents=judge is not None)
         stream = ExchangeStream(self._life, opened, path, None if judge is None else Screen(judge, channel))
         with self._life.lock:

@@ -73,6 +73,8 @@ def find(
     detector: Detector,
     abstractor: Abstractor,
     memory: FindingMemory | None = None,
+    *,
+    book: DenyBook | None = None,
 ) -> Findings:
     """Find every span of a request outside placeholders that stand in it already.
 
@@ -82,23 +84,24 @@ def find(
         detector: the detector.
         abstractor: the ladders that may have written a hint; one and the same for all that `memory` holds.
         memory: what earlier requests have taught. It changes no answer.
+        book: the denied terms of the profile, where they are indexed already.
 
     Raises:
         DetectionError: the detector failed, or its answer does not fit the text.
     """
     said = ask(segments, detector, profile.threshold)
-    return _Finding(profile, abstractor, Memory() if memory is None else memory).find(said, turns_of(segments))
+    return _Finding(profile, abstractor, Memory() if memory is None else memory, book).find(said, turns_of(segments))
 
 
 class _Finding:
     """One request."""
 
-    def __init__(self, profile: Profile, abstractor: Abstractor, memory: FindingMemory) -> None:
+    def __init__(self, profile: Profile, abstractor: Abstractor, memory: FindingMemory, book: DenyBook | None) -> None:
         self._profile = profile
         self._abstractor = abstractor
         self._memory = memory
         self._salts = _settings(profile), _settings(profile, b"beside")
-        self._book: DenyBook | None = None
+        self._book = book
         self._carried: Mapping[bytes, Carried] = {}
         self._prose = Prose({})
         self._scanners: dict[frozenset[bytes], Scanner] = {}

@@ -28,7 +28,7 @@ from privguard.guard.reply.sent import Sent
 from privguard.minimizer.policy import MAY_BE_PUBLIC, EntityNeed, is_public
 
 Extent: TypeAlias = tuple[int, int]  # half-open, in code points
-Look: TypeAlias = Callable[[Sequence[Segment], Profile], Findings]
+Look: TypeAlias = Callable[[Sequence[Segment]], Findings]
 
 _NOWHERE = Place(-1, -1)  # the string that holds all: the reply itself
 _NUMBER = re.compile(r"\s*-?[0-9][0-9.eE+-]*\s*")
@@ -119,7 +119,7 @@ class Judge:
         return tuple(sorted(found, key=lambda each: (each.start, -each.end)))
 
     def _see(self, segments: Sequence[Segment]) -> _Rows:
-        findings = self.look(segments, self.profile)
+        findings = self.look(segments)
         public = self._public(segments, findings.spans)
         return tuple(
             [
@@ -175,7 +175,8 @@ class Judge:
 class Judges:
     """Makes the judge of each reply of one guard, and remembers what was found in which text. Thread-safe."""
 
-    def __init__(self, look: Look, need: NeedModel) -> None:
+    def __init__(self, look: Callable[[Profile], Look], need: NeedModel) -> None:
+        """Take what makes the detector of a profile's replies, and the need model, which knows what is public."""
         self._look, self._need = look, need
         self._memory: Memory[_Rows] = Memory()
 
@@ -183,7 +184,7 @@ class Judges:
         """Return the judge of a reply; None where the profile lets all pass: then nobody asks what was sent."""
         if profile.on_reply is OnReply.PASS:
             return None
-        return Judge(profile=profile, sent=sent(), look=self._look, need=self._need, memory=self._memory)
+        return Judge(profile=profile, sent=sent(), look=self._look(profile), need=self._need, memory=self._memory)
 
 
 def _leaves(text: str) -> tuple[_Leaf, ...]:

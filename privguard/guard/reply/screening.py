@@ -5,8 +5,9 @@ passes once both is done: so it lags by one unit. A JSON document is held to its
 read. Where a profile only flags, nothing is held back.
 """
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from privguard.core.audit import Event, RestoreEvent
 from privguard.core.errors import RestoreError
@@ -26,11 +27,13 @@ class Screen:
         self._redacts = judge.profile.on_reply is OnReply.REDACT
         # None: the text has not yet told whether it is a document.
         self._is_document: bool | None = True if channel in _DOCUMENTS else None
-        self._text = ""  # what is not released yet: from the beginning of a unit on
+        self._pieces: list[str] = []  # of a document
+        self._text = ""  # what came last
         self._base = 0  # where that stands in the reply
-        self._unit: int | None = None  # where its first unit ends in it
+        self._start = 0  # where in it what is not released yet begins: with a unit
+        self._unit: int | None = None  # where that unit ends in it
         self._is_judged = False  # whether the first unit was judged together with the one before it
-        self._kept: list[Extent] = []  # in the reply, as all that follows
+        self._kept: deque[Extent] = deque()  # in the reply, as all that follows
         self._brought: list[Brought] = []
         self._counts: Counter[tuple[str, int]] = Counter()
 
@@ -52,8 +55,11 @@ class Screen:
         Raises:
             RestoreError: the detector failed, and the profile redacts. Nothing that was not judged has passed.
         """
-        self._text += text
         self._kept += kept
+        if self._is_document:
+            self._pieces.append(text)  # which is read at its end
+            return "" if self._redacts else text
+        self._text += text
         passed = self._advance(final=False)
         return passed if self._redacts else text
 
@@ -63,20 +69,23 @@ class Screen:
         Raises:
             RestoreError: as for `feed`.
         """
+        self._text += "".join(self._pieces)
+        self._pieces.clear()
         passed = self._advance(final=True)
         return passed if self._redacts else ""
 
     def _advance(self, *, final: bool) -> str:
         if self._is_document is None:
             self._is_document = _is_document(self._text, final=final)
-        if self._is_document is None:
+        if self._is_document is None or (self._is_document and not final):
             return ""
         if self._is_document:
-            return self._whole() if final and self._text else ""
+            self._look(len(self._text))
+            return self._release(len(self._text))
         out: list[str] = []
-        while self._text:
+        while self._start < len(self._text):
             if self._unit is None:
-                self._unit = unit_end(self._text, 0, final=final)
+                self._unit = unit_end(self._text, self._start, final=final)
             if self._unit is None:
                 break
             behind = unit_end(self._text, self._unit, final=final)
@@ -86,20 +95,26 @@ class Screen:
                 self._look(behind)
             self._is_judged = True
             out.append(self._release(self._unit))
-            self._unit = behind - self._unit or None
+            self._unit = behind if behind > self._unit else None
+        self._forget()
         return "".join(out)
 
-    def _whole(self) -> str:
-        self._look(len(self._text))
-        return self._release(len(self._text))
+    def _forget(self) -> None:
+        """Drop the text that was released."""
+        if self._unit is not None:
+            self._unit -= self._start
+        self._base += self._start
+        self._text = self._text[self._start :]
+        self._start = 0
 
     def _look(self, end: int) -> None:
-        """Judge the text up to `end`."""
-        base, limit = self._base, self._base + end
-        kept = [(max(low, base) - base, min(high, limit) - base) for low, high in self._kept if low < limit]
+        """Judge what is not released, up to `end` in the text."""
+        base, limit = self._base + self._start, self._base + end
+        near = takewhile(lambda extent: extent[0] < limit, self._kept)
+        kept = [(max(low, base) - base, min(high, limit) - base) for low, high in near]
         failure = ""
         try:
-            found = self._judge.judge(self._text[:end], kept, is_document=self._is_document is True)
+            found = self._judge.judge(self._text[self._start : end], kept, is_document=self._is_document is True)
         except Exception as error:  # noqa: BLE001 - a foreign detector may raise anything
             failure = type(error).__name__
         if not failure:
@@ -115,14 +130,15 @@ class Screen:
             self._counts["", 0] += 1
 
     def _release(self, end: int) -> str:
-        """Let the text up to `end` pass, but for what the model brought."""
-        limit, position = self._base + end, self._base
+        """Let what is not released pass, up to `end` in the text, but for what the model brought."""
+        base, limit = self._base + self._start, self._base + end
+        position = base
         out: list[str] = []
         waiting: list[Brought] = []
         for each in self._brought:
             if each.start < limit:
                 # What began before has its marker there.
-                if each.start >= self._base:
+                if each.start >= base:
                     out += self._text[position - self._base : each.start - self._base], each.marker
                 position = min(each.end, limit)
             if each.end > limit:
@@ -130,10 +146,10 @@ class Screen:
             else:
                 self._counts[each.kind.value, each.length] += 1
         out.append(self._text[position - self._base : end])
-        self._text = self._text[end:]
-        self._base = limit
+        self._start = end
         self._brought = waiting
-        self._kept = [extent for extent in self._kept if extent[1] > limit]
+        while self._kept and self._kept[0][1] <= limit:
+            self._kept.popleft()
         return "".join(out)
 
 

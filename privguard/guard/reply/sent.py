@@ -48,7 +48,8 @@ class Sent:
             return False
         at = self._letters.find(letters)
         while at >= 0:
-            before, behind = self._letters[at - 1 : at], self._letters[at + len(letters) :][:1]
+            end = at + len(letters)
+            before, behind = self._letters[max(0, at - 1) : at], self._letters[end : end + 1]
             cuts = (before.isdecimal() and letters[0].isdecimal()) or (behind.isdecimal() and letters[-1].isdecimal())
             if not cuts:
                 return True

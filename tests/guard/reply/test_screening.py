@@ -1,8 +1,9 @@
 """Whatever the model brings by itself: none of it passes in part, and nothing that R has put back is touched."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from time import perf_counter, process_time
 from typing import Any
 
 import pytest
@@ -44,6 +45,7 @@ def begin(
     sink: ListSink | None = None,
     request: str = REQUEST,
     need: Any = None,  # noqa: ANN401 - a need model
+    timer: Callable[[], float] = perf_counter,
     **profile: Any,  # noqa: ANN401 - fields of the profile
 ) -> Exchange[str]:
     settings = {"on_reply": OnReply.REDACT} | profile
@@ -55,6 +57,7 @@ def begin(
             profiles=FakeProfiles(Profile(id="fake:1", name="fake", gamma=0.5, **settings)),
             sink=sink or ListSink(),
             key=Key.from_text("correct horse battery staple"),
+            timer=timer,
         )
     )
     begun = guard.begin(text_segments(request), target="m")
@@ -324,3 +327,31 @@ class _Counting:
     def detect(self, segments: Any) -> Any:  # noqa: ANN401 - of the protocol
         self.texts += [each.text for each in segments]
         return FakeDetector(BROUGHT | SENT).detect(segments)
+
+
+def test_an_exchange_that_closes_meanwhile_lets_nothing_pass_unsearched() -> None:
+    opened: list[Exchange[str]] = []
+
+    def timer() -> float:
+        for exchange in opened:
+            exchange.close()
+        return 0.0
+
+    opened.append(begin(timer=timer))
+    assert opened[0].restore("Ask Cleo Marsh") == "Ask [REDACTED PERSON]"
+
+
+@pytest.mark.parametrize("channel", [Channel.TEXT, Channel.JSON])
+def test_the_time_grows_with_the_length_of_the_reply(channel: Channel) -> None:
+    def spent(times: int) -> float:
+        text = FILLER * times
+        text = text if channel is Channel.TEXT else json.dumps([text])
+        stream = begin().stream(channel)
+        started = process_time()
+        for at in range(0, len(text), 8):
+            stream.feed(text[at : at + 8])
+        stream.flush()
+        return process_time() - started
+
+    spent(10)
+    assert spent(3000) < 60 * spent(300) + 1.0
