@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from privguard.core.letters import folded, one_spaced
+from privguard.core.placeholders import Hint, join_hint, part_hint
 from privguard.core.restoring import RestoreEntry, RestoreTable
 
 
@@ -42,13 +43,17 @@ def _plain(value: str) -> str:
     return one_spaced(folded(value))
 
 
+def _united_hint(older: Hint, newer: Hint) -> str:
+    return join_hint(newer.words or older.words, newer.pronoun or older.pronoun)
+
+
 def _united(older: RestoreEntry, newer: RestoreEntry) -> RestoreEntry:
     known = {form for form, _ in newer.forms}
     added = tuple([(form, spelling) for form, spelling in older.forms if form not in known])
     forms = {form for form, _ in added}
     united = replace(
         newer,
-        hint=newer.hint or older.hint,
+        hint=_united_hint(part_hint(older.hint), part_hint(newer.hint)),
         phrase=newer.phrase or older.phrase,
         forms=newer.forms + added,
         written=newer.written + tuple([(form, spelling) for form, spelling in older.written if form in forms]),

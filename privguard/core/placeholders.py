@@ -1,7 +1,8 @@
 """The form of a placeholder: `[TYPE_ID]`, or `[TYPE_ID: hint]`.
 
 A hint is the abstract phrase at the first mention of an abstracted span, or a *form*: which of its spellings a mention
-of the entity has (`[PERSON_7QK2: last name]`). Forms are words of ours and say nothing about the value.
+of the entity has (`[PERSON_7QK2: last name]`). Forms are words of ours and say nothing about the value. The pronoun of
+a person stands alone or behind either: `[PERSON_7QK2: she]`, `[PERSON_7QK2: last name, she]`.
 
 The alphabet leaves out 0, 1, I and O. An id has at least one letter and one digit, so that no English word and no
 plain number is one: `date_time` in a piece of code is never a placeholder.
@@ -9,6 +10,7 @@ plain number is one: `date_time` in a piece of code is never a placeholder.
 
 import re
 from enum import StrEnum
+from typing import NamedTuple
 
 from privguard.core.entities import EntityType
 
@@ -33,12 +35,49 @@ class Form(StrEnum):
     ESCAPED = "with escapes"  # the plain spelling, where a reader could not tell that it was written with them
 
 
+class Pronoun(StrEnum):
+    """The pronoun of a person, in the words of a hint whatever the language of the text."""
+
+    SHE = "she"
+    HE = "he"
+    THEY = "they"
+
+
+class Hint(NamedTuple):
+    """A hint in its parts."""
+
+    words: str  # a form or an abstract phrase, "" where there is none
+    pronoun: str  # "" where there is none
+
+
 _FORM = re.compile(rf"(?:{'|'.join(Form)})(?: (?:[2-9]|[1-9][0-9]{{1,5}}))?")
 
 
 def write_form(form: Form, number: int = 1) -> str:
     """Write a form as a hint; `number` tells mentions of the same form apart that are spelled differently."""
     return form.value if number == 1 else f"{form.value} {number}"
+
+
+# Models that know the custom write it in full.
+_PRONOUN = re.compile(
+    r"(?:(?P<words>.*[^\s,])\s*,\s*)?(?:(?P<she>she)(?:/her)?|(?P<he>he)(?:/him)?|(?P<they>they)(?:/them)?)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def join_hint(words: str, pronoun: str) -> str:
+    """Write a hint out of its parts; a pronoun for which there is no room is left out."""
+    joined = ", ".join(filter(None, (words, pronoun)))
+    return joined if len(joined) <= MAX_HINT else words
+
+
+def part_hint(hint: str) -> Hint:
+    """Part a hint, as it was written or in other letter case, into its words and its pronoun."""
+    stripped = hint.strip()
+    match = _PRONOUN.fullmatch(stripped)
+    if match is None:
+        return Hint(stripped, "")
+    return Hint(match["words"] or "", next(name for name in Pronoun if match[name]))
 
 
 def is_form(hint: str) -> bool:

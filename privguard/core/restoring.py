@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from privguard.core.audit import RestoreEvent
 from privguard.core.entities import EntityType
+from privguard.core.placeholders import part_hint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,12 +28,12 @@ class RestoreEntry:
 
     def value_of(self, hint: str) -> str:
         """Return the spelling that a hint tells; the value where it tells none."""
-        folded = hint.strip().casefold()
+        folded = part_hint(hint).words.casefold()
         return next((spelling for form, spelling in self.forms if form == folded), self.value)
 
     def written_of(self, hint: str) -> str:
         """Return how the spelling that a hint tells was written, "" where that is how it reads."""
-        folded = hint.strip().casefold() if self.written else ""
+        folded = part_hint(hint).words.casefold() if self.written else ""
         told = folded if any(form == folded for form, _ in self.forms) else ""
         return next((written for form, written in self.written if form == told), "")
 

@@ -10,7 +10,7 @@ from privguard.core.errors import PlanError, ProtectionError
 from privguard.core.holding import Owner
 from privguard.core.memory import Memory
 from privguard.core.merging import merge_tables
-from privguard.core.placeholders import is_form
+from privguard.core.placeholders import is_form, part_hint
 from privguard.core.plan import Choice, Need, Plan
 from privguard.core.profile import Profile
 from privguard.core.protocols import Abstractor, Detector, Rung
@@ -288,7 +288,8 @@ class _Hints:
         return self._abstractor.abstract(kind, value, forbidden)
 
     def is_rung(self, kind: EntityType, phrase: str) -> bool:
-        return is_form(phrase) or self._abstractor.is_rung(kind, phrase)
+        words, pronoun = part_hint(phrase)
+        return is_form(words) or (bool(pronoun) and not words) or self._abstractor.is_rung(kind, words)
 
 
 def _render(request: Request, renderer: Renderer) -> Rendered:

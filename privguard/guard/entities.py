@@ -10,7 +10,7 @@ from privguard.core.placeholders import Form, write_form
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.linking import NumberForms, OrganizationForms, PersonForms, Surface
-from privguard.guard.spoken import IN_CONTEXT, History, Spoken, batches_of
+from privguard.guard.spoken import IN_CONTEXT, History, Spoken, batches_of, told_pronoun
 from privguard.replacements.normal import MEASURED, normal_form
 
 _NUMBERED = frozenset({EntityType.PHONE, EntityType.RECORD_ID})  # those that may be written with less than they have
@@ -22,6 +22,7 @@ class Mention(NamedTuple):
     segment: int  # index into the segments
     place: int  # index into the spans of that segment
     form: str = ""  # the hint that tells its spelling; "" where it is the plain one
+    pronoun: str = ""  # of the person, where this is the mention that tells it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,11 @@ class Entity:
     surface: str = field(repr=False)  # what the plain placeholder stands for
     forms: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # the other spellings, each behind its form
     written: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # by form, those that stand with escapes
+
+    @property
+    def pronoun(self) -> str:
+        """Return the pronoun that a mention tells, "" where none does."""
+        return next((each.pronoun for each in self.mentions if each.pronoun), "")
 
     @property
     def surfaces(self) -> tuple[str, ...]:
@@ -222,8 +228,9 @@ class _Members:
 
     def entity(self) -> Entity:
         """Name the spelling of every mention."""
+        teller, pronoun = told_pronoun(self.spoken)
         if len(self.spoken) == 1:
-            return self._entity((Mention(self.spoken[0].segment, self.spoken[0].place),), {})
+            return self._entity((Mention(self.spoken[0].segment, self.spoken[0].place, "", pronoun),), {})
         forms: dict[tuple[str, str], str] = {(self._plain.text, self._written): ""}
         counts: dict[Form, int] = {}
         for each in self.spoken:
@@ -232,7 +239,11 @@ class _Members:
                 counts[form] = counts.get(form, 0) + 1
                 forms[each.spelling] = write_form(form, counts[form])
         mentions = tuple(
-            [Mention(each.segment, each.place, forms[each.spelling]) for each in self.spoken if not each.is_past]
+            [
+                Mention(each.segment, each.place, forms[each.spelling], pronoun if number == teller else "")
+                for number, each in enumerate(self.spoken)
+                if not each.is_past
+            ]
         )
         return self._entity(mentions, forms)
 

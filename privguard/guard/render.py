@@ -10,7 +10,16 @@ from privguard.core.entities import EntityType
 from privguard.core.errors import PlanError
 from privguard.core.memory import Memory
 from privguard.core.merging import clashes
-from privguard.core.placeholders import ALPHABET, MAX_HINT, MAX_ID, MIN_ID, is_form, write_placeholder
+from privguard.core.placeholders import (
+    ALPHABET,
+    MAX_HINT,
+    MAX_ID,
+    MIN_ID,
+    is_form,
+    join_hint,
+    part_hint,
+    write_placeholder,
+)
 from privguard.core.plan import Action, Decision
 from privguard.core.profile import Profile, Rendering
 from privguard.core.protocols import Abstractor
@@ -18,6 +27,7 @@ from privguard.core.restoring import RestoreEntry, RestoreTable
 from privguard.core.segments import Role, Segment
 from privguard.guard.covering import cover
 from privguard.guard.hidden import Hidden
+from privguard.guard.pronouns import speakable
 from privguard.guard.proofread import Misread, Whole, proofread, wholes_of
 from privguard.guard.provenance import is_said, unsaid_forms
 from privguard.guard.request import Request
@@ -134,6 +144,7 @@ def _phrases(request: Request, renderer: Renderer) -> dict[int, str]:
 def _as_hint(phrase: str, kind: EntityType) -> str:
     """Return the phrase, or the noun of its type where R would not read it as a hint: a ladder may say anything."""
     readable = _HINT.fullmatch(phrase) is not None and not is_form(phrase.casefold())
+    readable = readable and not part_hint(phrase).pronoun
     return phrase if readable else kind.noun
 
 
@@ -161,25 +172,26 @@ def _write(
     rows: list[list[Decision | None]] = [[None] * len(row) for row in request.spans]
     entries: dict[str, RestoreEntry] = {}
     said = [is_said(segment) for segment in request.segments]
+    speaking = speakable(request, renderer.profile) - frozenset(bare)
     for index, (entity, choice) in enumerate(zip(request.entities, request.choices, strict=True)):
         placeholder_id = None
+        hint = phrases.get(index, "")  # it stands once, at the first plain mention
         if choice.action is not Action.RETAIN:
             placeholder_id = scope.assign(entity.kind, entity.normal_value)
             entries[placeholder_id] = RestoreEntry(
                 placeholder_id=placeholder_id,
                 kind=entity.kind,
                 value=entity.surface,
-                hint="" if index in bare else phrases.get(index, ""),
+                hint="" if index in bare else join_hint(hint, entity.pronoun if index in speaking else ""),
                 phrase=phrases[index] if index in bare else "",
                 forms=entity.forms,
                 written=entity.written,
                 unsaid=unsaid_forms(request, entity, said),
             )
-        hint = phrases.get(index, "")  # it stands once, at the first plain mention
         for mention in entity.mentions:
             replacement = None
             if placeholder_id is not None:
-                told = mention.form or hint
+                told = join_hint(mention.form or hint, mention.pronoun if index in speaking else "")
                 replacement = phrases[index] if index in bare else write_placeholder(entity.kind, placeholder_id, told)
                 hint = hint if mention.form else ""
             rows[mention.segment][mention.place] = Decision(

@@ -2,13 +2,15 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import count
+from itertools import count, groupby
 from typing import NamedTuple, Protocol
 
 from privguard.core.entities import EntityType
+from privguard.core.placeholders import Pronoun
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.linking import Surface, number_sentences
+from privguard.guard.people import People
 from privguard.guard.turns import Place, places_of, turns_of
 
 IN_CONTEXT = frozenset({EntityType.PERSON, EntityType.ORGANIZATION})  # the types whose mentions are read with it
@@ -35,11 +37,23 @@ class Spoken(NamedTuple):
     surface: Surface
     written: str  # with its escapes, "" where it has none
     is_past: bool = False  # whether a longer span has taken its place since
+    turn: int = 0  # the number of the batch
+    pronouns: frozenset[Pronoun] = frozenset()  # that the text tells, as far as it is known by then who is mentioned
 
     @property
     def spelling(self) -> tuple[str, str]:
         """Return what tells its spelling from others."""
         return self.surface.text, self.written
+
+
+class Telling(NamedTuple):
+    """The mention that tells the pronoun of a person."""
+
+    number: int  # index into the mentions, -1 where none tells it
+    pronoun: str
+
+
+_UNTOLD = Telling(-1, "")
 
 
 def batches_of(
@@ -53,17 +67,37 @@ def batches_of(
         history: when they came to be known; None: each with the message that holds it.
     """
     rows = spans if history is None else [(*row, *past) for row, past in zip(spans, history.past, strict=True)]
-    sentences = _Sentences(segments, rows)
-    for turn in _own_turns(segments, spans) if history is None else history.turns:
+    sentences, people = _Sentences(segments, rows), People(segments, rows)
+    turns = _own_turns(segments, spans) if history is None else history.turns
+    for number, turn in enumerate(turns):
         batch = []
+        people.hear(turn)
         numbers = sentences.read(turn)
         for at in turn:
             segment, span = segments[at.segment], rows[at.segment][at.place]
             surface = _surface(segment.text, span, numbers[at])
             is_past = at.place >= len(spans[at.segment])
-            batch.append(Spoken(at.segment, at.place, span.kind, surface, written_as(segment, span), is_past))
+            written, told = written_as(segment, span), people.pronouns_of(at)
+            batch.append(Spoken(at.segment, at.place, span.kind, surface, written, is_past, number, told))
         if batch:
             yield batch
+
+
+def told_pronoun(spoken: Sequence[Spoken]) -> Telling:
+    """Return which mention of an entity tells its pronoun: the first one of the message by which it is known.
+
+    What later messages say changes nothing. Where the text says two things before it was told, it stays untold.
+
+    Args:
+        spoken: the mentions of the entity, in the order in which they came to be known.
+    """
+    heard: set[Pronoun] = set()
+    for _, batch in groupby(enumerate(spoken), key=lambda pair: pair[1].turn):
+        rows = list(batch)
+        heard.update(*(each.pronouns for _, each in rows))
+        if heard:
+            return Telling(rows[0][0], heard.pop()) if len(heard) == 1 else _UNTOLD
+    return _UNTOLD
 
 
 def _own_turns(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> Sequence[Sequence[Place]]:

@@ -39,6 +39,7 @@ class Layer:
     public: Public | None = None
     public_at: float | None = None
     redundancy: bool | None = None
+    pronouns: bool | None = None
     url_hosts: tuple[str, ...] | None = None
     restore_system: bool | None = None
     restore_secrets: bool | None = None
@@ -77,6 +78,7 @@ _BASE = Layer(
     public=Public.NEED,
     public_at=0.9,
     redundancy=True,
+    pronouns=True,
     on_reply=OnReply.PASS,
     reply_types=REPLY_TYPES,
     # A need table is too coarse an instrument to let identity and account numbers go on its word.
@@ -87,7 +89,7 @@ SHIPPED_PROFILES: Mapping[str, Layer] = MappingProxyType(
     {
         "default": Layer(),
         # Any action is good enough, so every span is redacted, but for ceilings and the allow list.
-        "strict": Layer(gamma=0.0),
+        "strict": Layer(gamma=0.0, pronouns=False),
         "lenient": Layer(gamma=0.9),
     }
 )
@@ -130,6 +132,7 @@ def settle(name: str, layers: Iterable[Layer], where: str) -> Profile:
         "public": merged.public,
         "public_at": merged.public_at,
         "redundancy": merged.redundancy,
+        "pronouns": merged.pronouns,
         "url_hosts": merged.url_hosts or (),
         "restore_system": bool(merged.restore_system),
         "restore_secrets": bool(merged.restore_secrets),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from privguard.core.audit import Cause, Match
 from privguard.core.entities import EntityType
-from privguard.core.placeholders import is_form, is_placeholder_id, write_placeholder
+from privguard.core.placeholders import is_form, is_placeholder_id, join_hint, part_hint, write_placeholder
 from privguard.core.restoring import RestoreEntry, RestoreTable
 from privguard.restore import grammar
 
@@ -139,7 +139,7 @@ class Reader:
             entry=entry,
             value=entry.value_of(hint),
             written=entry.written_of(hint),
-            told=is_form(hint.strip().casefold()),
+            told=is_form(part_hint(hint).words.casefold()),
             cause=Cause.AMBIGUOUS if wrong else None,
             lone_close=len(lone[0]) if lone else 0,
         )
@@ -178,8 +178,19 @@ class Reader:
 def _match(written: str, kind: EntityType, entry: RestoreEntry, hint: str) -> Match:
     """Tell whether a placeholder stands exactly as one of this entity may have left."""
     told = hint.removeprefix(" ")
-    ours = told in ("", entry.hint) or any(told == form for form, _ in entry.forms)
+    ours = told in ("", entry.hint) or _left(told, entry)
     return Match.EXACT if ours and written == write_placeholder(kind, entry.placeholder_id, told) else Match.TOLERANT
+
+
+def _left(hint: str, entry: RestoreEntry) -> bool:
+    """Tell whether a hint has a part of ours, or both: the pronoun stands with whichever words come first."""
+    words, pronoun = part_hint(hint)
+    sent = part_hint(entry.hint)
+    return (
+        hint == join_hint(words, pronoun)
+        and pronoun in ("", sent.pronoun)
+        and (words in ("", sent.words) or any(words == form for form, _ in entry.forms))
+    )
 
 
 def _extent(text: str, left: re.Match[str], end: int, entry: RestoreEntry | None) -> tuple[int, int, str]:
@@ -203,13 +214,12 @@ def _extent(text: str, left: re.Match[str], end: int, entry: RestoreEntry | None
 
 
 def _is_hint(hint: str, entry: RestoreEntry | None) -> bool:
-    words = hint.strip().casefold()
-    # A form that did not leave is the model's wish for one: the value comes back as it is known.
-    return (
-        entry is None
-        or is_form(words)
-        or words in ("", entry.hint.casefold(), entry.phrase.casefold(), entry.kind.noun)
-    )
+    if entry is None:
+        return True
+    words = part_hint(hint).words.casefold()
+    known = ("", part_hint(entry.hint).words.casefold(), entry.phrase.casefold(), entry.kind.noun)
+    # A form that did not leave is the model's wish for one: the value comes back as it is known. So is a pronoun.
+    return is_form(words) or words in known
 
 
 def _own_escapes(opening: str, middle: str, close: str) -> int:

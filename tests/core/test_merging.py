@@ -148,3 +148,17 @@ def test_merging_takes_no_spelling_for_said_that_nobody_said(unsaid: tuple[froze
     older, newer = (replace(ADA, unsaid=each) for each in unsaid)
     (entry,) = merge_tables(table(older), table(newer)).entries.values()
     assert entry.unsaid == unsaid[0] & unsaid[1]
+
+
+def test_a_hint_keeps_what_either_request_told() -> None:
+    def table(hint: str) -> RestoreTable:
+        entry = RestoreEntry(placeholder_id="7QK2", kind=EntityType.PERSON, value="Ada Roth", hint=hint)
+        return RestoreTable(entries={"7QK2": entry})
+
+    for older, newer, united in (
+        ("a customer", "she", "a customer, she"),
+        ("a customer, he", "she", "a customer, she"),
+        ("she", "", "she"),
+        ("", "", ""),
+    ):
+        assert merge_tables(table(older), table(newer)).entries["7QK2"].hint == united

@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from privguard.core.entities import EntityType
 from privguard.core.placeholders import (
@@ -6,8 +8,12 @@ from privguard.core.placeholders import (
     MAX_HINT,
     MAX_ID,
     Form,
+    Hint,
+    Pronoun,
     is_form,
     is_placeholder_id,
+    join_hint,
+    part_hint,
     write_form,
     write_placeholder,
 )
@@ -47,3 +53,40 @@ def test_a_form_is_recognised_with_and_without_a_number(form: Form) -> None:
 )
 def test_anything_else_is_no_form(hint: str) -> None:
     assert not is_form(hint)
+
+
+WORDS = st.sampled_from(["", *Form, "last name 12", "a customer", "a man, a plan", "a shepherd", "she-wolf"])
+
+
+@given(words=WORDS, pronoun=st.sampled_from(["", *Pronoun]))
+def test_a_hint_is_parted_as_it_was_joined(words: str, pronoun: str) -> None:
+    assert part_hint(join_hint(words, pronoun)) == Hint(words, pronoun)
+
+
+@pytest.mark.parametrize(
+    ("hint", "words", "pronoun"),
+    [
+        (" She ", "", "she"),
+        ("LAST NAME ,HE", "LAST NAME", "he"),
+        ("they/them", "", "they"),
+        ("last name, she/her", "last name", "she"),
+        ("she, last name", "she, last name", ""),
+        ("shelter", "shelter", ""),
+        (", she", ", she", ""),
+        ("", "", ""),
+    ],
+)
+def test_a_hint_of_a_model_is_parted(hint: str, words: str, pronoun: str) -> None:
+    assert part_hint(hint) == Hint(words, pronoun)
+
+
+def test_a_pronoun_without_room_is_left_out() -> None:
+    assert join_hint("x" * MAX_HINT, Pronoun.SHE) == "x" * MAX_HINT
+    assert len(join_hint("x" * (MAX_HINT - 5), Pronoun.SHE)) == MAX_HINT
+
+
+@given(text=st.text(max_size=MAX_HINT))
+def test_any_hint_is_parted(text: str) -> None:
+    words, pronoun = part_hint(text)
+    assert words in text
+    assert pronoun or words == text.strip()

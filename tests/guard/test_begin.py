@@ -360,7 +360,7 @@ def test_a_conversation_that_goes_on_leaves_earlier_messages_as_they_were(make_g
             assert [exchange.restore(text) for text in outgoing] == [text for _, text in turns[:length]]
         before = outgoing
     first, asked, linked, _, last = before
-    (reik,) = re.findall(r"\[PERSON_(\w+)\]", first)
+    (reik,) = re.findall(r"\[PERSON_(\w+): he\]", first)
     assert set(re.findall(r"\[PERSON_(\w+)", f"{asked} {linked}")) == {reik}
     assert reik not in last
 

@@ -92,7 +92,8 @@ def test_the_hint_stands_at_the_first_plain_mention_and_forms_at_the_others(make
     with guard.begin(text_segments(text), target="m") as exchange:
         outgoing = exchange.outgoing[0].text
         assert re.fullmatch(
-            r"\[PERSON_(\w+): with title\]: I am \[PERSON_\1: a customer\]\. \[PERSON_\1: last name\]! \[PERSON_\1\]",
+            r"\[PERSON_(\w+): with title, she\]: I am \[PERSON_\1: a customer\]\. "
+            r"\[PERSON_\1: last name\]! \[PERSON_\1\]",
             outgoing,
         )
         assert exchange.restore(outgoing) == text

@@ -271,3 +271,47 @@ def test_a_disputed_id_is_read_and_never_restored(text: str) -> None:
     (found,) = find(text, disputed)
     assert found.cause is Cause.AMBIGUOUS
     assert values(find("[PERSON_7QK2M] in a large city in the west", disputed)) == ["Ben Kole", "Bern"]
+
+
+SHE = RestoreEntry(
+    placeholder_id="7QK2",
+    kind=EntityType.PERSON,
+    value="Ada Roth",
+    hint="a customer, she",
+    forms=(("last name", "Roth"),),
+)
+
+
+@pytest.mark.parametrize(
+    ("hint", "value", "match"),
+    [
+        ("a customer, she", "Ada Roth", Match.EXACT),
+        ("a customer", "Ada Roth", Match.EXACT),
+        ("she", "Ada Roth", Match.EXACT),
+        ("last name, she", "Roth", Match.EXACT),
+        ("last name", "Roth", Match.EXACT),
+        ("he", "Ada Roth", Match.TOLERANT),
+        ("last name, he", "Roth", Match.TOLERANT),
+        ("Last Name,She", "Roth", Match.TOLERANT),
+        ("she/her", "Ada Roth", Match.TOLERANT),
+        ("first name, she", "Ada Roth", Match.TOLERANT),
+        ("a person, she", "Ada Roth", Match.TOLERANT),
+    ],
+)
+def test_a_pronoun_belongs_to_the_placeholder(hint: str, value: str, match: Match) -> None:
+    (found,) = Reader(RestoreTable(entries={"7QK2": SHE})).find_all(text := f"[PERSON_7QK2: {hint}]", 0, len(text))
+    assert (found.start, found.end, found.value, found.match) == (0, len(text), value, match)
+
+
+def test_a_pronoun_alone_tells_no_spelling() -> None:
+    reader = Reader(RestoreTable(entries={"7QK2": SHE}))
+    for hint, told in {"she": False, "a customer, she": False, "last name, she": True}.items():
+        (found,) = reader.find_all(text := f"[PERSON_7QK2: {hint}]", 0, len(text))
+        assert found.told is told
+
+
+def test_words_of_the_models_own_stay_with_their_pronoun() -> None:
+    (found,) = Reader(RestoreTable(entries={"7QK2": SHE})).find_all(
+        text := "[PERSON_7QK2: the boss, she]", 0, len(text)
+    )
+    assert text[found.start : found.end] == "PERSON_7QK2"

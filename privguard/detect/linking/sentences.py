@@ -37,20 +37,22 @@ def number_sentences(text: str, spans: Sequence[Span], numbers: Iterator[int]) -
 
 
 def ends_between(gap: str) -> bool:
-    """Tell whether a sentence ends in the text between two mentions.
+    """Tell whether a sentence ends in the text between two mentions."""
+    return len(gap) > _MAX_GAP or next(sentence_ends(gap), None) is not None
+
+
+def sentence_ends(text: str) -> Iterator[int]:
+    """Yield the offsets behind which a sentence ends in a text.
 
     A full stop behind a title, an initial or an abbreviation, and whatever goes on in small letters, end none.
     """
-    if len(gap) > _MAX_GAP:
-        return True
-    for match in _END.finditer(gap):
-        following = _NEXT.match(gap, match.end())
+    for match in _END.finditer(text):
+        following = _NEXT.match(text, match.end())
         if following is not None and following[1].islower() and match[0][0] not in ";\u2022\uff1b":
             continue
-        if match[0] == "." and _is_abbreviated(gap[: match.start()]):
+        if match[0] == "." and _is_abbreviated(text[: match.start()]):
             continue
-        return True
-    return False
+        yield match.end()
 
 
 def _is_abbreviated(before: str) -> bool:
