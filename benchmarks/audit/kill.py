@@ -21,8 +21,7 @@ from pathlib import Path
 
 from benchmarks.audit.records import make_intent, make_record
 from privguard.audit.background import BackgroundSink
-from privguard.audit.codec import decode
-from privguard.audit.entries import Begun, decode_entry
+from privguard.audit.entries import is_entry, request_of
 from privguard.audit.faults import FaultKind
 from privguard.audit.read import read_rows, verify_file
 from privguard.audit.sinks import open_store
@@ -31,6 +30,7 @@ from privguard.core.audit import AuditMode
 ROOT = Path(__file__).parents[2]
 LONGEST_S = 0.15  # from the first request to the kill
 MANY = 10**9
+OF_ONE_LOG = 50  # kills
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,17 +82,17 @@ def read_diary(diary: Path) -> Diary:
 
 def judge(path: Path, diary: Diary, mode: AuditMode, before: int) -> Round:
     """Compare the log with the diary of a child that found `before` rows in it."""
-    begun, recorded = set(), set()
+    begun: set[str] = set()
+    recorded: set[str] = set()
     for row in read_rows(path):
-        if row is None or row.seq == 0:
-            continue
-        entry = decode_entry(row.body)
-        if isinstance(entry, Begun):
-            begun.add(entry.intent.request_id)
-        elif entry is None:
-            recorded.add(decode(row.body).request_id)
+        if row is not None and row.seq >= max(before, 1):
+            (begun if is_entry(row.body) else recorded).add(request_of(row.body).decode("ascii"))
     verdict = verify_file(path)
-    noted = sum(note.last - note.first + 1 for note in verdict.notes if note.kind is FaultKind.UNRECORDED)
+    noted = sum(
+        note.last - max(note.first, before) + 1
+        for note in verdict.notes
+        if note.kind is FaultKind.UNRECORDED and note.last >= before
+    )
     lost = [name for name in diary.handed_over if name not in recorded]
     last = max((place for place, name in enumerate(diary.handed_over) if name in recorded), default=-1)
     required = mode is AuditMode.REQUIRED
@@ -101,7 +101,7 @@ def judge(path: Path, diary: Diary, mode: AuditMode, before: int) -> Round:
         sent=len(diary.sent),
         lost=len(lost),
         lost_in_between=sum(name in lost for name in diary.handed_over[: last + 1]),
-        unseen=len(set(diary.sent) - recorded - begun) + len(begun - recorded) - noted if required else 0,
+        unseen=len(set(diary.sent) - recorded - begun) + len(begun - recorded - {""}) - noted if required else 0,
         is_unclosed=any(note.kind is FaultKind.UNCLOSED and note.first >= before for note in verdict.notes),
     )
 
@@ -120,11 +120,17 @@ def kill_once(path: Path, folder: Path, mode: AuditMode, number: int, delay_s: f
 
 
 def kill_often(folder: Path, mode: AuditMode, suffix: str, rounds: int, seed: int) -> list[Round]:
-    """Kill writers of one log."""
+    """Kill writers, some fifty of each log."""
     draw = random.Random(seed)
-    path = folder / f"{mode.value}.{suffix}"
     return [
-        kill_once(path, folder, mode, number * 10**6, draw.uniform(0, LONGEST_S)) for number in range(1, rounds + 1)
+        kill_once(
+            folder / f"{mode.value}-{number // OF_ONE_LOG}.{suffix}",
+            folder,
+            mode,
+            number * 10**6,
+            draw.uniform(0, LONGEST_S),
+        )
+        for number in range(1, rounds + 1)
     ]
 
 

@@ -8,6 +8,7 @@ import secrets
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from time import monotonic
 
@@ -39,7 +40,7 @@ class Writer:
         self.writing = threading.Lock()  # held by whoever writes what waits
         self._session = Session(secrets.token_hex(8), self._mode)
         self._wake = threading.Condition()  # reentrant: a signal handler may make a request
-        self._is_announced = False  # whether somebody has told the log of the session, or tries to
+        self._is_announced = False  # whether somebody has told the log of the session, or tried to
         self._pending: deque[Item] = deque()
         self._in_hand = 0  # items that the thread is writing
         self._thread: threading.Thread | None = None
@@ -126,6 +127,8 @@ class Writer:
             return
         if thread is not None:
             thread.join()
+        else:
+            self._run()
         self._store.close()
         if self._pending:
             raise AuditError(f"{len(self._pending)} audit records could not be written: {self._failure}")
@@ -134,12 +137,11 @@ class Writer:
         """Tell the log of this session, once and at once: what it loses from here on is missed."""
         if self._is_announced:
             return
-        with self._wake:
+        with self.writing:
             self._check_open()
-            is_first, self._is_announced = not self._is_announced, True
-        if is_first:
-            with self.writing:
+            if not self._is_announced:
                 self._step(may_end=False, opens=True)
+                self._is_announced = True
 
     def _check_open(self) -> None:
         if self._closed:
@@ -165,8 +167,11 @@ class Writer:
 
     def _rouse(self, *, urgent: bool) -> None:
         if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="privguard-audit", daemon=True)
-            self._thread.start()
+            thread = threading.Thread(target=self._run, name="privguard-audit", daemon=True)
+            # At the end of the interpreter no thread can be started any more: `close` writes what waits then.
+            with suppress(RuntimeError):
+                thread.start()
+                self._thread = thread
         elif urgent or self._sleeps_deep:
             self._wake.notify_all()
 
@@ -205,7 +210,7 @@ class Writer:
     def _sleep(self) -> None:
         """Wait for something to do; after a failure, until the pause is over or the end has come."""
         if self._pause_s:
-            self._wake.wait_for(lambda: self._closed, self._pause_s)
+            self._wake.wait_for(lambda: self._closed or not self._pause_s, self._pause_s)
             return
         while not self._pending and not self._closed:
             nap_s = self._nap_s()

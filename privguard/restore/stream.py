@@ -171,9 +171,8 @@ class StreamRestorer:
 
     def _count(self, found: Found, cause: Cause | None) -> None:
         event = Event.RESTORED if cause is None else Event.REFUSED if cause in _REFUSALS else Event.UNRESTORED
-        match = None if event is Event.UNRESTORED else found.match
         entry = found.entry
-        happened = (event, entry.placeholder_id if entry else "", entry.kind.value if entry else "", match, cause)
+        happened = (event, entry.placeholder_id if entry else "", entry.kind.value if entry else "", found.match, cause)
         self._counts[happened] = self._counts.get(happened, 0) + 1
 
     def _note_cut_off(self, text: str, position: int) -> None:

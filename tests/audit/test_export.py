@@ -129,3 +129,14 @@ def test_an_empty_log_exports_its_head(tmp_path: Path) -> None:
         assert write_export(log, out) == 1
     (tmp_path / "out.jsonl").write_bytes(out.getvalue())
     assert verify_file(tmp_path / "out.jsonl").ok
+
+
+@pytest.mark.parametrize("name", ["audit.sqlite", "audit.jsonl"])
+def test_no_content_reaches_an_export(
+    tmp_path: Path, hostile_record: AuditRecord, find_marks: Callable[[bytes | str], list[str]], name: str
+) -> None:
+    with closing(JsonlSink(tmp_path / name) if name.endswith("jsonl") else SqliteSink(tmp_path / name)) as sink:
+        sink.write(hostile_record)
+    export(tmp_path / name, tmp_path / "out.jsonl")
+    assert find_marks((tmp_path / "out.jsonl").read_bytes()) == []
+    assert verify_file(tmp_path / "out.jsonl").records == 1

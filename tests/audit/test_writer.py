@@ -354,3 +354,51 @@ def test_many_threads_lose_nothing(store: ScriptedStore, make_record: Make) -> N
     writer.close()
     assert len(set(store.records)) == len(store.records) == 200
     assert (store.last.begun, store.last.open, store.last.recorded) == (200, 0, 200)
+
+
+@pytest.mark.parametrize("mode", AuditMode)
+def test_a_session_ends_even_if_no_record_was_ever_written(
+    store: ScriptedStore, make_record: Make, mode: AuditMode
+) -> None:
+    writer = Writer(store, mode)
+    writer.begin(intent(make_record(0)))
+    writer.close()
+    assert (store.last.begun, store.last.open, store.last.recorded) == (1, 1, 0)
+    assert store.closed == 1
+
+
+def test_where_no_thread_can_be_started_any_more_all_is_written_when_it_is_closed(
+    store: ScriptedStore, make_record: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't create new thread at interpreter shutdown")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    writer = Writer(store, AuditMode.BEST_EFFORT, replace(QUICK, batch=2))
+    for number in range(4):
+        writer.write(make_record(number))
+    writer.close()
+    assert store.records == [encode(make_record(number)) for number in range(4)]
+    assert store.last.recorded == 4
+
+
+def test_nobody_goes_on_before_the_log_has_heard_of_the_session(store: ScriptedStore, make_record: Make) -> None:
+    writer = Writer(store, AuditMode.BEST_EFFORT)
+    store.gate.clear()
+    done: list[int] = []
+
+    def work(number: int) -> None:
+        writer.begin(intent(make_record(number)))
+        done.append(number)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    assert store.busy.wait(20)
+    assert done == []
+    store.gate.set()
+    for thread in threads:
+        thread.join()
+    assert sorted(done) == [0, 1, 2, 3]
+    writer.close()
+    assert isinstance(store.entries[0], Opened)

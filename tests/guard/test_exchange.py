@@ -44,7 +44,7 @@ def test_the_record_counts_what_came_back_by_path(exchange: Exchange[str]) -> No
         ("choices[0].message.content", Event.RESTORED, Match.EXACT, None): 1,
         ("choices[0].message.content", Event.RESTORED, Match.TOLERANT, None): 1,
         ("choices[1].message.content", Event.RESTORED, Match.EXACT, None): 2,
-        ("choices[1].message.content", Event.UNRESTORED, None, Cause.UNKNOWN): 1,
+        ("choices[1].message.content", Event.UNRESTORED, Match.EXACT, Cause.UNKNOWN): 1,
     }
 
 

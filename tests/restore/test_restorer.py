@@ -81,8 +81,8 @@ def test_what_happened_is_told() -> None:
         (Event.RESTORED, "7QK2", "PERSON", Match.EXACT, None): 2,
         (Event.RESTORED, "7QK2", "PERSON", Match.TOLERANT, None): 1,
         (Event.REFUSED, "7QK2", "PERSON", Match.EXACT, Cause.URL): 1,
-        (Event.UNRESTORED, "", "", None, Cause.UNKNOWN): 1,
-        (Event.UNRESTORED, "7QK2", "PERSON", None, Cause.AMBIGUOUS): 1,
+        (Event.UNRESTORED, "", "", Match.EXACT, Cause.UNKNOWN): 1,
+        (Event.UNRESTORED, "7QK2", "PERSON", Match.EXACT, Cause.AMBIGUOUS): 1,
         (Event.UNRESTORED, "", "", None, Cause.TRUNCATED): 1,
     }
 
