@@ -10,7 +10,7 @@ Ask = Callable[[Messages], str]
 MAX_TOKENS = 160
 
 
-def open_gguf(path: Path, threads: int) -> Ask:
+def open_gguf(path: Path, threads: int, *, max_tokens: int = MAX_TOKENS) -> Ask:
     """Load a file with llama-cpp-python, which is not among our dependencies: greedy, so the same reply every time."""
     from llama_cpp import Llama  # type: ignore[import-not-found, unused-ignore]
 
@@ -18,13 +18,13 @@ def open_gguf(path: Path, threads: int) -> Ask:
 
     def ask(messages: Messages) -> str:
         model.reset()
-        reply = model.create_chat_completion(messages=list(messages), temperature=0.0, max_tokens=MAX_TOKENS)
+        reply = model.create_chat_completion(messages=list(messages), temperature=0.0, max_tokens=max_tokens)
         return str(reply["choices"][0]["message"]["content"] or "")
 
     return ask
 
 
-def open_server(base_url: str, model: str) -> Ask:
+def open_server(base_url: str, model: str, *, max_tokens: int = MAX_TOKENS) -> Ask:
     """Ask a server; the key is that of `OPENAI_API_KEY`, if one is needed."""
     from openai import OpenAI
 
@@ -35,7 +35,7 @@ def open_server(base_url: str, model: str) -> Ask:
             model=model,
             messages=list(messages),  # type: ignore[arg-type] # plain dictionaries are what it takes
             temperature=0.0,
-            max_tokens=MAX_TOKENS,
+            max_tokens=max_tokens,
         )
         return reply.choices[0].message.content or ""
 
