@@ -47,8 +47,8 @@ def find_pronouns(text: str, start: int, end: int, is_other: Others) -> frozense
     """
     mention = text[start:end]
     words = mention.lower().split()
-    if end - start > _MAX_MENTION or not words or not _AND.isdisjoint(words):
-        return frozenset()  # two people in one mention
+    if end - start > _MAX_MENTION or is_title(mention) or not _AND.isdisjoint(words):
+        return frozenset()  # nobody, or two people in one mention
     before = text[max(0, start - _BEFORE) : start]
     stated = _STATED.match(text, end)
     if stated:
@@ -58,6 +58,12 @@ def find_pronouns(text: str, start: int, end: int, is_other: Others) -> frozense
         return titled
     told = _by_relation(before) or _by_pronoun(text, start, end, is_other)
     return told - {_AGAINST.get(look_up(words[0]).gender)} if len(told) == 1 else told
+
+
+def is_title(mention: str) -> bool:
+    """Tell whether a mention is nothing but titles: a detector may part them from the name."""
+    words = mention.split()
+    return len(_leading_titles(words)) == len(words)
 
 
 def _by_title(mention: str, before: str, around: str) -> frozenset[Pronoun]:

@@ -7,7 +7,7 @@ from privguard.core.entities import EntityType
 from privguard.core.placeholders import Pronoun
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
-from privguard.detect.pronouns import find_pronouns
+from privguard.detect.pronouns import find_pronouns, is_title
 from privguard.guard.turns import Place
 
 
@@ -23,7 +23,7 @@ class People:
         touched = set()
         for at in turn:
             span = self._rows[at.segment][at.place]
-            if span.kind is EntityType.PERSON:
+            if span.kind is EntityType.PERSON and not is_title(self._segments[at.segment].text[span.start : span.end]):
                 self._known.setdefault(at.segment, []).append((span.start, span.end))
                 touched.add(at.segment)
         for segment in touched:
@@ -34,7 +34,7 @@ class People:
         span, text = self._rows[at.segment][at.place], self._segments[at.segment].text
         if span.kind is not EntityType.PERSON:
             return frozenset()
-        known = self._known[at.segment]
+        known = self._known.get(at.segment, [])
 
         def is_other(start: int, end: int) -> bool:
             first, last = bisect_left(known, (start, start)), bisect_left(known, (end, end))

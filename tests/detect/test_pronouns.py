@@ -93,6 +93,8 @@ def test_a_pronoun_in_the_same_or_the_next_sentence_tells_it(marked: str, pronou
         "<Kim García>, yo le he escrito por la tarde.",
         "<Kim Rossi> ha chiamato. Lei può venire con il treno.",  # the reader
         "<Kim Okafor> hat angerufen. Sie können die Rechnung zahlen.",
+        "<Mrs> Roth came.",  # no name
+        "Frau <Dr.> Roth kam.",
         "<Mr and Mrs Roth> came.",
         "Mr and Mrs <Roth> came.",
         "I miss <Kim> a lot.",

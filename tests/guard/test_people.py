@@ -52,6 +52,13 @@ def test_a_mention_within_the_span_is_nobody_else() -> None:
     assert people.pronouns_of(Place(0, 0)) == people.pronouns_of(Place(0, 1)) == {"he"}
 
 
+def test_a_title_by_itself_is_nobody_else() -> None:
+    segment, row = segment_of("Dr Kim Roy said he is late.", "Dr", "Kim Roy")
+    people = People([segment], [row])
+    people.hear([Place(0, 0), Place(0, 1)])
+    assert [people.pronouns_of(Place(0, place)) for place in (0, 1)] == [frozenset(), {"he"}]
+
+
 def test_what_is_no_person_has_none() -> None:
     segment, row = segment_of("Mrs Roy said she is late.", "Mrs Roy", kind=EntityType.ORGANIZATION)
     people = People([segment], [row])
