@@ -127,6 +127,40 @@ def test_chunking_never_changes_restored_text(text: str, channel: Channel, which
     assert run(restore.stream(channel), text, cuts) == expected
 
 
+@given(text=TEXTS, channel=st.sampled_from(CHANNELS), which=st.sampled_from(range(len(RESTORERS))), data=st.data())
+def test_the_places_of_what_was_put_in_are_told_however_it_is_cut(
+    text: str, channel: Channel, which: int, data: st.DataObject
+) -> None:
+    def places(cuts: list[int]) -> tuple[str, list[tuple[int, int]]]:
+        stream = RESTORERS[which].stream(channel, notes_extents=True)
+        restored = ""
+        found: list[tuple[int, int]] = []
+        for start, end in itertools.pairwise([0, *cuts, len(text)]):
+            restored += stream.feed(text[start:end])
+            found += stream.take_extents()
+            assert all(place[1] <= len(restored) for place in found)
+        restored += stream.flush()
+        return restored, [*found, *stream.take_extents()]
+
+    restored, found = places([])
+    known = [each for each in RESTORERS[which].restore(text, channel).events if each.placeholder_id]
+    assert len(found) == sum(each.count for each in known)
+    assert all(start < end <= behind for (start, end), (behind, _) in itertools.pairwise([*found, (len(restored), 0)]))
+    rest, at = "", 0
+    for start, end in found:
+        rest, at = rest + restored[at:start], end
+    # What is left of the reply is the model's own, in its order.
+    letters = iter(text)
+    assert all(letter in letters for letter in rest + restored[at:])
+    assert places(sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4)))) == (restored, found)
+
+
+def test_places_are_noted_only_where_they_are_asked_for() -> None:
+    stream = RESTORERS[0].stream()
+    stream.feed("[PERSON_7QK2]")
+    assert stream.take_extents() == ()
+
+
 @given(text=TEXTS, channel=st.sampled_from(CHANNELS), filler=st.sampled_from(["a ", "\n", "{", '"x" ', "b/", "\\"]))
 def test_nor_does_what_lies_before_it(text: str, channel: Channel, filler: str) -> None:
     text = filler * 3000 + text
