@@ -78,16 +78,31 @@ def verify_file(
         AuditError: the log cannot be read, or it was written with a key and none is given.
         ConfigError: the key is too short.
     """
-    kept = sorted(checkpoints, key=_place)
     with open_log(path) as log:
-        return verify(
-            log.rows,
-            log.head,
-            key=key,
-            lag=log.lag,
-            checkpoints=merge(log.checkpoints, kept, key=_place),
-            public_keys=public_keys,
-        )
+        return verify_log(log, key, public_keys=public_keys, checkpoints=checkpoints)
+
+
+def verify_log(
+    log: Log,
+    key: bytes | None = None,
+    *,
+    public_keys: Sequence[PublicKey] = (),
+    checkpoints: Iterable[Checkpoint] = (),
+) -> Verdict:
+    """Check a log that is open, as `verify_file` does. It is read to its end.
+
+    Raises:
+        AuditError: the log cannot be read, or it was written with a key and none is given.
+        ConfigError: the key is too short.
+    """
+    return verify(
+        log.rows,
+        log.head,
+        key=key,
+        lag=log.lag,
+        checkpoints=merge(log.checkpoints, sorted(checkpoints, key=_place), key=_place),
+        public_keys=public_keys,
+    )
 
 
 def _place(checkpoint: Checkpoint) -> int:

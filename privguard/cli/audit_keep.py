@@ -6,7 +6,7 @@ import sys
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated
 
 import typer
 
@@ -18,7 +18,8 @@ from privguard.audit.settings import AUDIT_KEY_VARIABLE, SIGNING_KEY_VARIABLE
 from privguard.audit.signing import write_key_pair
 from privguard.audit.sinks import open_store
 from privguard.audit.store import Store
-from privguard.cli.audit_options import KeyEnvOption, PathOption, key_of, number, place_of, stop
+from privguard.audit.wording import number
+from privguard.cli.audit_options import KeyEnvOption, PathOption, key_of, new_file, place_of, stop
 from privguard.core.errors import AuditError, ConfigError
 
 _AGE = re.compile(r"([1-9][0-9]{0,5})([hdw])")
@@ -36,7 +37,7 @@ def export(
             if out == "-":
                 write_export(log, sys.stdout.buffer)
                 return
-            with closing(_new_file(Path(out))) as file:
+            with closing(new_file(Path(out))) as file:
                 count = write_export(log, file)
     except AuditError as exc:
         raise stop(str(exc)) from None
@@ -110,11 +111,6 @@ def _open(place: Path, key: bytes | None) -> Store:
     with open_log(place):
         pass
     return open_store(place, key, signing_key=os.environ.get(SIGNING_KEY_VARIABLE) or None)
-
-
-def _new_file(path: Path) -> BinaryIO:
-    """Open a file of its owner's alone; one that is there is written over, and keeps its mode."""
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
 
 
 def _erasure(before: str | None, older_than: str | None, request: str | None) -> Erasure:

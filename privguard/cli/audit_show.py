@@ -17,7 +17,8 @@ from privguard.audit.chain import Row
 from privguard.audit.codec import decode, encode
 from privguard.audit.entries import is_entry
 from privguard.audit.read import read_rows
-from privguard.cli.audit_options import FAULTY, PathOption, number, place_of, stop
+from privguard.audit.wording import number
+from privguard.cli.audit_options import FAULTY, PathOption, place_of, stop
 from privguard.core.audit import AuditRecord, Event, Outcome
 from privguard.core.errors import AuditError
 from privguard.core.plan import Action

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from privguard.cli.audit_options import key_of, number, place_of
+from privguard.cli.audit_options import key_of, place_of
 
 
 def test_a_place_is_a_file(tmp_path: Path) -> None:
@@ -23,7 +23,3 @@ def test_a_key_that_was_named_must_be_there(monkeypatch: pytest.MonkeyPatch) -> 
         key_of("OTHER")
     monkeypatch.setenv("OTHER", "é")
     assert key_of("OTHER") == "é".encode()
-
-
-def test_numbers_agree_with_their_nouns() -> None:
-    assert [number(count, "row") for count in (0, 1, 2, 1000)] == ["0 rows", "1 row", "2 rows", "1,000 rows"]

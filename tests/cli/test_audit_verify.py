@@ -6,10 +6,8 @@ import pytest
 
 from privguard.audit.background import BackgroundSink
 from privguard.audit.erasing import Erasure
-from privguard.audit.faults import Fault, FaultKind
 from privguard.audit.signing import write_key_pair
 from privguard.audit.sinks import open_store
-from privguard.cli.audit_verify import _describe
 from privguard.core.audit import AuditMode, Intent
 from tests.cli.audit_logs import KEY, RECORD, invoke, write_log
 
@@ -169,11 +167,3 @@ def test_a_checkpoint_or_a_key_that_proves_nothing_is_exit_code_2(log: Path, tmp
         assert (result.exit_code, result.stdout) == (2, "")
         assert word in result.stderr
         assert len(result.stderr.splitlines()) == 1
-
-
-@pytest.mark.parametrize("kind", FaultKind)
-def test_every_fault_has_words(kind: FaultKind) -> None:
-    one = _describe(Fault(kind=kind, first=3, last=3, count=1))
-    several = _describe(Fault(kind=kind, first=3, last=5, count=2))
-    assert "{" not in one + several
-    assert one
