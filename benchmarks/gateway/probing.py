@@ -15,6 +15,7 @@ TARGET = "gpt-5"
 HISTORY = 6  # messages that were seen before
 HISTORY_SIZE = 200  # characters of each
 PROMPT_SIZE = 84  # characters of the new one
+FIRST = 100  # characters that are left out before it
 LONG_SIZE = 8_000  # characters of a text that others send meanwhile
 
 Message = dict[str, str]
@@ -60,15 +61,15 @@ class Conversation:
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         roles = ("user", "assistant")
-        self._history = [self._message(roles[number % 2], HISTORY_SIZE) for number in range(HISTORY)]
-        self.same = [*self._history, self._message("user", PROMPT_SIZE)]
+        self._history = [
+            {"role": roles[number % 2], "content": make_text(rng, HISTORY_SIZE)} for number in range(HISTORY)
+        ]
+        self.same = self.new()
 
     def new(self) -> list[Message]:
         """Return the conversation with a last message that was never seen."""
-        return [*self._history, self._message("user", PROMPT_SIZE)]
-
-    def _message(self, role: str, size: int) -> Message:
-        return {"role": role, "content": make_text(self._rng, size)}
+        # The first sentence of a text is one of a few, the second holds values and is not.
+        return [*self._history, {"role": "user", "content": make_text(self._rng, FIRST + PROMPT_SIZE)[FIRST:]}]
 
 
 def keep_embedding(base_url: str, rng: Random, done: Event) -> None:

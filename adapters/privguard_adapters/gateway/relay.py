@@ -50,7 +50,8 @@ class Relay:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        incoming, sending = Incoming.of(scope), Sending(send)
+        incoming = Incoming.of(scope)
+        sending = Sending(send, timeout_s=self._settings.write_timeout_s)
         left = False
         self._open += 1
         self._meters.begin()
@@ -99,14 +100,14 @@ class Relay:
             limit=self._settings.max_body_bytes,
             timeout_s=self._settings.body_timeout_s,
         )
-        problem = None
+        failure: Exception | None = None
         async with _until_left(receive, sending):
             try:
                 await self._ask(incoming, body, sending)
             except Exception as error:  # noqa: BLE001 - a group of tasks would wrap it
-                problem = problem_of(error)
-        if problem is not None:
-            raise Refused(problem)
+                failure = error
+        if failure is not None:
+            raise failure
 
     def _refuse(self, incoming: Incoming) -> None:
         """Refuse a route before its body is read. What is no part of the API is not recorded."""

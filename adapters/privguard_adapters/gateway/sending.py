@@ -1,19 +1,28 @@
 """A reply as it goes out, and what is known of it: its status, its size, when its first byte left."""
 
+import math
 import time
 from collections.abc import Callable, Iterable
 
-from starlette.types import Send
+import anyio
+from starlette.types import Message, Send
 
+from privguard_adapters.gateway.incoming import CallerLeft
 from privguard_adapters.gateway.problems import Problem
 from privguard_adapters.wire.headers import Headers
 
 
 class Sending:
-    """One reply. Each piece of the body is written at once, and waits where the caller does not read."""
+    """One reply. Each piece of the body is written at once, and waits where the caller does not read.
 
-    def __init__(self, send: Send, clock: Callable[[], float] = time.perf_counter) -> None:
-        self._send, self._clock = send, clock
+    Raises:
+        CallerLeft: by every method that sends, where the caller takes nothing for too long.
+    """
+
+    def __init__(
+        self, send: Send, clock: Callable[[], float] = time.perf_counter, *, timeout_s: float = math.inf
+    ) -> None:
+        self._send_now, self._clock, self._timeout_s = send, clock, timeout_s
         self._began = clock()
         self.status = 0  # 0: not begun
         self.size = 0
@@ -25,6 +34,12 @@ class Sending:
     def whole_s(self) -> float:
         """Return the seconds since the beginning."""
         return self._clock() - self._began
+
+    async def _send(self, message: Message) -> None:
+        with anyio.move_on_after(self._timeout_s) as scope:
+            await self._send_now(message)
+        if scope.cancelled_caught:
+            raise CallerLeft
 
     async def start(self, status: int, headers: Headers) -> None:
         """Send the head."""

@@ -7,6 +7,14 @@ from urllib.parse import urlsplit
 from privguard.core.errors import ConfigError
 
 MIB = 2**20
+_POSITIVE = (
+    "max_body_bytes",
+    "max_requests",
+    "body_timeout_s",
+    "connect_timeout_s",
+    "read_timeout_s",
+    "write_timeout_s",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +35,7 @@ class Settings:
     body_timeout_s: float = 60.0  # for a request to come in whole
     connect_timeout_s: float = 10.0
     read_timeout_s: float = 600.0  # between two pieces of a reply
+    write_timeout_s: float = 60.0  # for a caller to take a piece of it
     grace_s: float = 30.0  # for open replies when the gateway stops
 
     def __post_init__(self) -> None:
@@ -34,7 +43,7 @@ class Settings:
         _check_upstream(self.upstream)
         if not 0 <= self.port <= 65535:
             raise ConfigError("the port is a number from 0 to 65535, 0 for any that is free")
-        for name in ("max_body_bytes", "max_requests", "body_timeout_s", "connect_timeout_s", "read_timeout_s"):
+        for name in _POSITIVE:
             if getattr(self, name) <= 0:
                 raise ConfigError(f"{name} must be more than 0")
         if any(pattern != pattern.lower() for pattern in self.forward_headers):

@@ -520,10 +520,15 @@ def test_more_requests_than_are_borne_are_refused(start: Starter, server: ModelS
 class Within:
     """A relay in this process, before a model server that streams what it is given."""
 
-    def __init__(self, guard: Guard, stream: Callable[[httpx2.Request], httpx2.AsyncByteStream]) -> None:
+    def __init__(
+        self,
+        guard: Guard,
+        stream: Callable[[httpx2.Request], httpx2.AsyncByteStream],
+        write_timeout_s: float = 60.0,
+    ) -> None:
         headers = {"content-type": "text/event-stream"}
         transport = httpx2.MockTransport(lambda request: httpx2.Response(200, headers=headers, stream=stream(request)))
-        settings = Settings(upstream="http://model.example/v1")
+        settings = Settings(upstream="http://model.example/v1", write_timeout_s=write_timeout_s)
         self.taken: list[Message] = []
         self.leaves = asyncio.Event()
         self._relay = Relay(
@@ -615,7 +620,9 @@ class Endless(httpx2.AsyncByteStream):
 class Slow(Within):
     """Takes three messages and no more."""
 
-    waits = asyncio.Event()
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - those of the base
+        super().__init__(*args, **options)
+        self.waits = asyncio.Event()
 
     async def take(self, message: Message) -> None:
         await super().take(message)
@@ -634,6 +641,15 @@ async def test_no_more_is_read_than_the_caller_takes(guard: Guard, sink: ListSin
     await serving
     assert endless.read == len(slow.taken) - 1
     assert endless.closed
+    assert outcomes(sink) == [Outcome.ABANDONED]
+
+
+async def test_a_caller_who_takes_nothing_more_is_dropped(guard: Guard, sink: ListSink) -> None:
+    endless = Endless()
+    slow = Slow(guard, lambda _request: endless, write_timeout_s=0.05)
+    await slow.serve(body_of(PERSON, stream=True))
+    assert endless.closed
+    assert len(slow.taken) == 3
     assert outcomes(sink) == [Outcome.ABANDONED]
 
 

@@ -1,8 +1,11 @@
 import json
 
+import anyio
+import pytest
 from starlette.types import Message
 
 from privguard.testing import FixedClock
+from privguard_adapters.gateway.incoming import CallerLeft
 from privguard_adapters.gateway.problems import OVERLOADED
 from privguard_adapters.gateway.sending import Sending
 
@@ -84,3 +87,11 @@ async def test_nothing_is_told_after_the_end() -> None:
     await sending.end()
     await sending.tell(OVERLOADED)
     assert out.bodies == [b""]
+
+
+async def test_a_caller_who_takes_nothing_has_left() -> None:
+    async def never(_message: Message) -> None:
+        await anyio.sleep_forever()
+
+    with pytest.raises(CallerLeft):
+        await Sending(never, timeout_s=0.01).body(b"x")

@@ -47,6 +47,7 @@ def test_a_wrong_upstream_is_refused_without_repeating_it(upstream: str) -> None
         {"body_timeout_s": 0},
         {"connect_timeout_s": 0},
         {"read_timeout_s": -1},
+        {"write_timeout_s": 0},
         {"grace_s": -1},
         {"forward_headers": ("X-Team",)},
     ],

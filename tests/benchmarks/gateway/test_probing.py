@@ -17,10 +17,10 @@ plain 3.0
 
 def test_a_conversation_ends_with_a_message_that_was_never_seen() -> None:
     talk = Conversation(Random(7))  # noqa: S311 - seeded
-    first, second = talk.new(), talk.new()
-    assert first[:HISTORY] == second[:HISTORY] == talk.same[:HISTORY]
-    assert len({first[-1]["content"], second[-1]["content"], talk.same[-1]["content"]}) == 3
-    assert len(first[-1]["content"]) == PROMPT_SIZE
+    prompts = [talk.same, *(talk.new() for _ in range(200))]
+    assert all(prompt[:HISTORY] == talk.same[:HISTORY] for prompt in prompts)
+    assert len({prompt[-1]["content"] for prompt in prompts}) == len(prompts)
+    assert {len(prompt[-1]["content"]) for prompt in prompts} == {PROMPT_SIZE}
 
 
 def test_the_first_event_is_waited_for() -> None:
