@@ -14,7 +14,7 @@ def open_gguf(path: Path, threads: int, *, max_tokens: int = MAX_TOKENS) -> Ask:
     """Load a file with llama-cpp-python, which is not among our dependencies: greedy, so the same reply every time."""
     from llama_cpp import Llama  # type: ignore[import-not-found, unused-ignore]
 
-    model = Llama(str(path), n_ctx=1024, n_threads=threads, verbose=False)
+    model = Llama(str(path), n_ctx=1024, n_threads=threads, n_threads_batch=threads, verbose=False)
 
     def ask(messages: Messages) -> str:
         model.reset()

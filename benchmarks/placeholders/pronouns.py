@@ -121,6 +121,7 @@ def main() -> None:
     parser.add_argument("--base-url")
     parser.add_argument("--target", default="")
     parser.add_argument("--draws", type=int, default=5, help=f"times {2 * len(PROMPTS)} prompts")
+    parser.add_argument("--arms", nargs="+", type=Arm, default=list(Arm), metavar="ARM", help=", ".join(Arm))
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
@@ -132,7 +133,7 @@ def main() -> None:
         ask = open_server(options.base_url, options.target, max_tokens=MAX_TOKENS)
     table = Table("arm", "person", *summary(()))
     figures: list[dict[str, object]] = []
-    for arm in Arm:
+    for arm in options.arms:
         for name, shares in measure(ask, arm, draws=options.draws, seed=options.seed).items():
             table.add_row(arm, name, *map(str, shares.values()))
             figures.append({"arm": arm, "person": name} | {key: share.as_json() for key, share in shares.items()})
