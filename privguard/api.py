@@ -65,7 +65,7 @@ def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
             table.
         abstractor: what generalises values. Default: the shipped ladders.
         key: what placeholders are derived from. Default: `PRIVGUARD_KEY`, else a fresh random key.
-        audit: a sink, a file (`*.sqlite`, `*.db`, `*.jsonl`), or "off". Default: `PRIVGUARD_AUDIT`, else
+        audit: a sink, a file (`*.sqlite`, `*.db`, `*.jsonl`), `postgresql://…` (extra `postgres`), or "off". Default: `PRIVGUARD_AUDIT`, else
             `audit.sqlite` in the user's state directory. `PRIVGUARD_AUDIT_KEY` keys its hash chain,
             `PRIVGUARD_AUDIT_SIGNING_KEY` names the private key that signs its checkpoints.
         audit_mode: what happens to a request that cannot be recorded: "required" (it does not leave) or "best-effort"

@@ -23,6 +23,7 @@ HEAVY = (
     "openai",
     "phonenumbers",
     "presidio_analyzer",
+    "psycopg",
     "pydantic",
     "redis",
     "rich",

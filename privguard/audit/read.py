@@ -17,6 +17,7 @@ from privguard.audit.entries import is_entry
 from privguard.audit.export import open_export
 from privguard.audit.files import cannot
 from privguard.audit.lines import Torn, parse_row, parse_torn
+from privguard.audit.postgres_link import is_postgres, is_url
 from privguard.audit.verify import Verdict, verify
 from privguard.core.audit import AuditRecord
 from privguard.core.errors import AuditError
@@ -111,11 +112,23 @@ def _place(checkpoint: Checkpoint) -> int:
 
 @contextmanager
 def open_log(path: str | Path) -> Iterator[Log]:
-    """Open a log of either format for reading; nothing is created or changed.
+    """Open a log for reading; nothing is created or changed.
+
+    Args:
+        path: a file of either format, an export, or the URL of a PostgreSQL database.
 
     Raises:
         AuditError: the log cannot be read.
+        ConfigError: the URL cannot be used, or the extra `postgres` is missing.
     """
+    if is_postgres(path):
+        from privguard.audit.postgres_read import open_postgres
+
+        with open_postgres(str(path)) as log:
+            yield log
+        return
+    if is_url(path):
+        raise AuditError("the audit log is no file and no PostgreSQL database")
     place = Path(path).expanduser().absolute()
     try:
         is_directory = stat.S_ISDIR(place.stat().st_mode)
@@ -203,7 +216,7 @@ def _open_sqlite(path: Path) -> Iterator[Log]:
                 signed = connection.execute("SELECT line FROM checkpoints ORDER BY seq")
             yield Log(
                 head=head,
-                rows=(_stored(seq, line) for seq, line in found),
+                rows=(stored(seq, line) for seq, line in found),
                 lag=0,
                 checkpoints=parse_checkpoints(line for (line,) in signed if isinstance(line, bytes)),
             )
@@ -212,8 +225,8 @@ def _open_sqlite(path: Path) -> Iterator[Log]:
         raise AuditError(f"cannot read the audit log {path}: {name}") from None
 
 
-def _stored(seq: int, line: object) -> Row:
-    """Parse a stored line; one that is no row keeps its number and loses its hash, so nothing vouches for it."""
+def stored(seq: int, line: object) -> Row:
+    """Parse a line of a table; one that is no row keeps its number and loses its hash, so nothing vouches for it."""
     row = parse_row(line) if isinstance(line, bytes) else None
     return row if row is not None else Row(seq=max(seq, 0), previous="", body=b"", hash="")
 

@@ -1,19 +1,18 @@
 """Keep audit records in an SQLite database: one hash chain, appended to by any number of threads and processes."""
 
-import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from privguard.audit.chain import SALT_SIZE, Hasher, Head, Row, chain_id_of
+from privguard.audit.chain import Hasher, Head, Row
 from privguard.audit.checkpoints import Checkpoint, Notary, format_checkpoint, parse_checkpoint
 from privguard.audit.codec import encode
-from privguard.audit.erasing import Erasure, check_rows
+from privguard.audit.erasing import Erasure
 from privguard.audit.files import AUDIT_LOG
-from privguard.audit.lines import format_row, parse_row
-from privguard.audit.ranges import Ranges
+from privguard.audit.lines import format_row
+from privguard.audit.tables import TableChain, newest, parse_stored
 from privguard.core.audit import AuditRecord
 from privguard.core.errors import AuditError
 from privguard.storage.connection import SharedConnection
@@ -56,10 +55,10 @@ class SqliteSink:
 
     def __init__(self, path: str | Path, *, key: bytes | None = None, notary: Notary | None = None) -> None:
         self._closed = False
-        self._chain = _Chain(Path(path).expanduser().absolute(), Hasher(key), notary)
-        self._connection = SharedConnection(
-            self._chain.path, kind=AUDIT_LOG, check=self._chain.check, prepare=self._chain.resume
-        )
+        self._path = Path(path).expanduser().absolute()
+        self._chain = TableChain(str(self._path), Hasher(key), notary)
+        database = _Database(self._path, self._chain)
+        self._connection = SharedConnection(self._path, kind=AUDIT_LOG, check=database.check, prepare=database.prepare)
 
     def write(self, record: AuditRecord) -> None:
         """Append one record."""
@@ -68,12 +67,12 @@ class SqliteSink:
     def append(self, bodies: Sequence[bytes]) -> None:
         """Append a row for each body, all or none."""
         with self._connection.transaction() as connection:
-            self._chain.append(connection, bodies)
+            self._chain.append(_Tables(connection), bodies)
 
     def sign(self) -> Checkpoint | None:
         """Sign the end of the chain where it is not, and return its newest checkpoint."""
         with self._connection.transaction() as connection:
-            return self._chain.sign(connection)
+            return self._chain.sign(_Tables(connection))
 
     def erase(self, erasure: Erasure, now: datetime | None = None) -> int:
         """Erase bodies, and return of how many rows.
@@ -83,12 +82,13 @@ class SqliteSink:
         """
         moment, erased = now or datetime.now(UTC), 0
         with self._connection.transaction() as connection:
-            end = self._chain.end(connection)
+            end = self._chain.end(_Tables(connection))
         for start in range(0, end + 1, _CHUNK):
             with self._connection.transaction() as connection:
-                erased += self._chain.erase(connection, erasure, range(start, min(start + _CHUNK, end + 1)), moment)
+                numbers = range(start, min(start + _CHUNK, end + 1))
+                erased += self._chain.erase(_Tables(connection), erasure, numbers, moment)
         with self._connection.reading() as connection:
-            _overwrite(connection, self._chain.path, erased)
+            _overwrite(connection, self._path, erased)
         return erased
 
     def close(self) -> None:
@@ -106,115 +106,81 @@ class SqliteSink:
             self.close()
 
 
-class _Chain:
-    """The chain of one database. It knows no connection: in a cycle, a dropped sink would be closed too late."""
+class _Tables:
+    """The tables of a database, within a transaction."""
 
-    def __init__(self, path: Path, hasher: Hasher, notary: Notary | None) -> None:
-        self.path = path
-        self._hasher, self._notary = hasher, notary
-        self._signed = 0  # the row of the newest checkpoint of ours, as far as it is known
+    def __init__(self, connection: "sqlite3.Connection") -> None:
+        self._connection = connection
 
-    @property
-    def signs(self) -> bool:
-        """Tell whether checkpoints are signed."""
-        return self._notary is not None
+    def head(self) -> Head | None:
+        return load_head(self._connection)
 
-    def append(self, connection: "sqlite3.Connection", bodies: Sequence[bytes]) -> None:
-        """Add the rows that hold the bodies, and move the head to the last."""
-        head = self._head(connection)
-        row: Row | Head = head
-        for body in bodies:
-            row = self._hasher.follow(row, body, secrets.token_hex(SALT_SIZE))
-            _insert(connection, row)
-        if isinstance(row, Row):
-            head = self._hasher.head(row)
-            _store_head(connection, head)
-            self._sign_when_due(connection, head)
+    def move_head(self, head: Head) -> None:
+        self._connection.execute(
+            "INSERT OR REPLACE INTO head (id, seq, hash, seal) VALUES (1, ?, ?, ?)", (head.seq, head.hash, head.seal)
+        )
 
-    def sign(self, connection: "sqlite3.Connection") -> Checkpoint | None:
-        """Sign the head where it is not, and return the newest checkpoint."""
-        head = self._head(connection)
-        last = _last_checkpoint(connection)
-        if self._notary is None or (last is not None and (last.seq, last.hash) == (head.seq, head.hash)):
-            return last
-        return self._attest(connection, head, self._notary)
+    def insert(self, rows: Sequence[Row]) -> None:
+        self._connection.executemany(
+            "INSERT INTO rows (seq, line) VALUES (?, ?)", ((row.seq, format_row(row).decode("ascii")) for row in rows)
+        )
 
-    def end(self, connection: "sqlite3.Connection") -> int:
-        """Return the number of the last row."""
-        return self._head(connection).seq
+    def row(self, seq: int) -> Row | None:
+        return self._first("SELECT line FROM rows WHERE seq = ?", seq)
 
-    def erase(self, connection: "sqlite3.Connection", erasure: Erasure, numbers: range, now: datetime) -> int:
-        """Erase among the rows with these numbers, and return how many."""
-        found = connection.execute(
+    def last_row(self) -> Row | None:
+        return self._first("SELECT line FROM rows ORDER BY seq DESC LIMIT 1")
+
+    def rows(self, numbers: range) -> Iterator[Row | None]:
+        found = self._connection.execute(
             "SELECT line FROM rows WHERE seq >= ? AND seq < ? ORDER BY seq", (numbers.start, numbers.stop)
         )
-        rows = tuple(check_rows(map(_parse, found), erasure, self._hasher))
-        for row in rows:
-            line = format_row(self._hasher.erase(row)).decode("ascii")
-            connection.execute("UPDATE rows SET line = ? WHERE seq = ?", (line, row.seq))
-        if rows:
-            ranges = Ranges((row.seq, row.seq) for row in rows)
-            self.append(connection, (erasure.entry(ranges, now),))
-        return len(rows)
+        return (parse_stored(line) for (line,) in found)
+
+    def replace(self, rows: Sequence[Row]) -> None:
+        self._connection.executemany(
+            "UPDATE rows SET line = ? WHERE seq = ?", ((format_row(row).decode("ascii"), row.seq) for row in rows)
+        )
+
+    def last_checkpoint(self) -> Checkpoint | None:
+        found = self._connection.execute("SELECT line FROM checkpoints ORDER BY seq DESC")
+        return newest(parse_checkpoint(str(line).encode("ascii", "replace")) for (line,) in found)
+
+    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
+        self._connection.execute(
+            "INSERT OR REPLACE INTO checkpoints (seq, line) VALUES (?, ?)",
+            (checkpoint.seq, format_checkpoint(checkpoint).decode("ascii")),
+        )
+
+    def _first(self, statement: str, *values: int) -> Row | None:
+        found = self._connection.execute(statement, values).fetchone()
+        return None if found is None else parse_stored(found[0])
+
+
+class _Database:
+    """What is done with each new connection to the database of one chain."""
+
+    def __init__(self, path: Path, chain: TableChain) -> None:
+        self._path, self._chain = path, chain
 
     def check(self, connection: "sqlite3.Connection") -> None:
         """Check that the database is an audit log, or empty."""
         if not _is_empty(connection):
-            check_schema(connection, self.path)
+            check_schema(connection, self._path)
         # What is erased is overwritten.
         connection.execute("PRAGMA secure_delete = ON").fetchone()
 
-    def resume(self, connection: "sqlite3.Connection") -> None:
+    def prepare(self, connection: "sqlite3.Connection") -> None:
         """Start a chain in an empty database, or check that the last row is the one of the head."""
         if _is_empty(connection):
             for statement in _SCHEMA:
                 connection.execute(statement)
-            row = self._hasher.genesis(secrets.token_hex(16))
-            _insert(connection, row)
-            _store_head(connection, self._hasher.head(row))
+            self._chain.begin(_Tables(connection))
             return
-        if check_schema(connection, self.path) < SCHEMA_VERSION:
+        if check_schema(connection, self._path) < SCHEMA_VERSION:
             for statement in _MIGRATION:
                 connection.execute(statement)
-        head = self._head(connection)
-        found = connection.execute("SELECT line FROM rows ORDER BY seq DESC LIMIT 1").fetchone()
-        last = _parse(found)
-        if last is None or (last.seq, last.hash) != (head.seq, head.hash):
-            self._refuse("does not end where its head says")
-        self._signed = _signed_row(connection)
-
-    def _sign_when_due(self, connection: "sqlite3.Connection", head: Head) -> None:
-        if self._notary is None or not self._notary.is_due(head, self._signed):
-            return
-        # Another process may have signed meanwhile.
-        self._signed = max(self._signed, _signed_row(connection))
-        if self._notary.is_due(head, self._signed):
-            self._attest(connection, head, self._notary)
-
-    def _attest(self, connection: "sqlite3.Connection", head: Head, notary: Notary) -> Checkpoint:
-        genesis = _parse(connection.execute("SELECT line FROM rows WHERE seq = 0").fetchone())
-        if genesis is None:
-            self._refuse("has no first row")
-        checkpoint = notary.sign(head, chain_id_of(genesis))
-        connection.execute(
-            "INSERT OR REPLACE INTO checkpoints (seq, line) VALUES (?, ?)",
-            (checkpoint.seq, format_checkpoint(checkpoint).decode("ascii")),
-        )
-        self._signed = head.seq
-        return checkpoint
-
-    def _head(self, connection: "sqlite3.Connection") -> Head:
-        head = load_head(connection)
-        if head is None:
-            self._refuse("has no head")
-        if not self._hasher.vouches_for_head(head):
-            self._refuse("has a head that was written with another key, or changed")
-        return head
-
-    def _refuse(self, fault: str) -> NoReturn:
-        raise AuditError(
-            f"the audit log {self.path} {fault}: run `privguard audit verify`, then move it away to start a new one"
-        )
+        self._chain.resume(_Tables(connection))
 
 
 def check_schema(connection: "sqlite3.Connection", path: Path) -> int:
@@ -242,34 +208,6 @@ def load_head(connection: "sqlite3.Connection") -> Head | None:
 
 def _is_empty(connection: "sqlite3.Connection") -> bool:
     return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
-
-
-def _parse(found: "tuple[object, ...] | None") -> Row | None:
-    """Read the line of a row that was selected."""
-    return parse_row(found[0].encode()) if found is not None and isinstance(found[0], str) else None
-
-
-def _insert(connection: "sqlite3.Connection", row: Row) -> None:
-    connection.execute("INSERT INTO rows (seq, line) VALUES (?, ?)", (row.seq, format_row(row).decode("ascii")))
-
-
-def _store_head(connection: "sqlite3.Connection", head: Head) -> None:
-    connection.execute(
-        "INSERT OR REPLACE INTO head (id, seq, hash, seal) VALUES (1, ?, ?, ?)", (head.seq, head.hash, head.seal)
-    )
-
-
-def _last_checkpoint(connection: "sqlite3.Connection") -> Checkpoint | None:
-    for (line,) in connection.execute("SELECT line FROM checkpoints ORDER BY seq DESC"):
-        checkpoint = parse_checkpoint(str(line).encode("ascii", "replace"))
-        if checkpoint is not None:
-            return checkpoint
-    return None
-
-
-def _signed_row(connection: "sqlite3.Connection") -> int:
-    checkpoint = _last_checkpoint(connection)
-    return 0 if checkpoint is None else checkpoint.seq
 
 
 def _overwrite(connection: "sqlite3.Connection", path: Path, erased: int) -> None:

@@ -39,7 +39,7 @@ def export(
                 return
             with closing(new_file(Path(out))) as file:
                 count = write_export(log, file)
-    except AuditError as exc:
+    except (AuditError, ConfigError) as exc:
         raise stop(str(exc)) from None
     except BrokenPipeError:
         raise
@@ -106,7 +106,7 @@ def checkpoint(path: PathOption = None, key_env: KeyEnvOption = AUDIT_KEY_VARIAB
     typer.echo(format_checkpoint(newest))
 
 
-def _open(place: Path, key: bytes | None) -> Store:
+def _open(place: str | Path, key: bytes | None) -> Store:
     """Open a log that is there."""
     with open_log(place):
         pass

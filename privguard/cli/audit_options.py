@@ -11,8 +11,8 @@ from privguard.audit.checkpoints import Checkpoint
 from privguard.audit.jsonl_files import read_checkpoints
 from privguard.audit.settings import AUDIT_KEY_VARIABLE, AUDIT_VARIABLE
 from privguard.audit.signing import Ed25519Checker, load_public_key
-from privguard.audit.sinks import audit_path
-from privguard.core.errors import AuditError
+from privguard.audit.sinks import audit_place
+from privguard.core.errors import AuditError, ConfigError
 
 FAULTY = 1  # exit code: faults were found, or no such request
 UNREADABLE = 2  # exit code: the log cannot be read, judged or written
@@ -35,11 +35,14 @@ CheckpointOption = Annotated[
 ]
 
 
-def place_of(path: str | None) -> Path:
-    """Return the file that the option names."""
+def place_of(path: str | None) -> str | Path:
+    """Return the file, or the URL of the database, that the option names."""
     if path in {"off", "memory:"}:
         raise stop("this audit setting keeps no file")
-    return audit_path(path)
+    try:
+        return audit_place(path)
+    except ConfigError as exc:
+        raise stop(str(exc)) from None
 
 
 def key_of(variable: str) -> bytes | None:

@@ -20,7 +20,7 @@ from privguard.audit.read import read_rows
 from privguard.audit.wording import number
 from privguard.cli.audit_options import FAULTY, PathOption, place_of, stop
 from privguard.core.audit import AuditRecord, Event, Outcome
-from privguard.core.errors import AuditError
+from privguard.core.errors import AuditError, ConfigError
 from privguard.core.plan import Action
 
 _TAKEN = 19 + 12 + 12 + 4  # characters of the time, the counts and the gaps between columns
@@ -55,7 +55,7 @@ def show(
 
     try:
         found = _load(place, wanted, last, needles=_needles(request, outcome))
-    except AuditError as exc:
+    except (AuditError, ConfigError) as exc:
         raise stop(str(exc)) from None
     records = found.records
     if found.unreadable:
@@ -84,7 +84,7 @@ def _needles(request: str | None, outcome: Outcome | None) -> tuple[bytes, ...]:
     return by_request if outcome is None else (*by_request, b'"outcome":"%s"' % outcome.encode())
 
 
-def _load(path: Path, wanted: Callable[[AuditRecord], bool], last: int, *, needles: Sequence[bytes]) -> _Found:
+def _load(path: str | Path, wanted: Callable[[AuditRecord], bool], last: int, *, needles: Sequence[bytes]) -> _Found:
     """Return the last wanted records, and how many rows hold none that can be read."""
     unreadable = erased = 0
 

@@ -170,7 +170,7 @@ def _profile_file(profiles: Path | None) -> Check:
 
 def _audit_log() -> Check:
     from privguard.audit.settings import AUDIT_VARIABLE, sink_of_settings
-    from privguard.audit.sinks import default_audit_path
+    from privguard.audit.sinks import audit_name, default_audit_path
 
     place = os.environ.get(AUDIT_VARIABLE) or str(default_audit_path())
     if place == "off":
@@ -183,7 +183,7 @@ def _audit_log() -> Check:
         if isinstance(error, ConfigError):
             remedy = "correct the variable of the environment: all of them begin with PRIVGUARD_AUDIT"
         return Check(name="audit log", status=Status.FAIL, detail=str(error), remedy=remedy)
-    return Check(name="audit log", status=Status.OK, detail=f"{place}, writable")
+    return Check(name="audit log", status=Status.OK, detail=f"{audit_name(place)}, writable")
 
 
 def check_vault() -> Check:

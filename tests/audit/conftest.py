@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from privguard.core.audit import AuditRecord, Cause, DecisionRecord, Event, Match, Outcome, RestoreEvent
+from tests.postgres import database, postgres
+
+__all__ = ["database", "postgres"]
 
 ROOT = Path(__file__).parents[2]
 CANARY = "Ada Röth <ada@roth.example> +1-202-555-0143"

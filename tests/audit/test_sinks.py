@@ -7,12 +7,13 @@ import pytest
 from privguard.audit.background import BackgroundSink
 from privguard.audit.jsonl import JsonlSink
 from privguard.audit.memory import MemorySink, NullSink
-from privguard.audit.read import verify_file
+from privguard.audit.postgres import PostgresSink
+from privguard.audit.read import open_log, verify_file
 from privguard.audit.signing import load_public_key, write_key_pair
-from privguard.audit.sinks import audit_path, default_audit_path, open_sink, open_store
+from privguard.audit.sinks import audit_name, audit_path, audit_place, default_audit_path, open_sink, open_store
 from privguard.audit.sqlite import SqliteSink
 from privguard.core.audit import AuditMode, AuditRecord
-from privguard.core.errors import ConfigError
+from privguard.core.errors import AuditError, ConfigError
 
 KEY = b"an invented audit key"
 
@@ -51,6 +52,29 @@ def test_a_path_after_the_scheme_is_relative_with_three_slashes_and_absolute_wit
     assert audit_path(None) == default_audit_path()
 
 
+def test_a_url_names_a_database_and_is_shown_without_its_password(database: str) -> None:
+    sink = open_sink(database, KEY)
+    assert isinstance(sink, BackgroundSink)
+    assert isinstance(sink.store, PostgresSink)
+    sink.close()
+    assert verify_file(database, KEY).ok
+    assert audit_place(database) == database
+    assert audit_place("a.sqlite") == Path("a.sqlite")
+    assert audit_name("postgresql://ada:secret@db.example/audit") == "postgresql://db.example/audit"
+    assert audit_name("a.sqlite") == "a.sqlite"
+
+
+@pytest.mark.parametrize("url", ["mysql://ada:secret@host/db", "postgresql:/ada:secret@host/db"], ids=range(2))
+def test_a_url_of_something_else_is_never_taken_for_a_file_and_shown(url: str) -> None:
+    for take in (audit_place, audit_path, open_store):
+        with pytest.raises(ConfigError, match="names no sink") as caught:
+            take(url)
+        assert "secret" not in str(caught.value)
+    with pytest.raises(AuditError, match="no file") as refused, open_log(url):
+        pass
+    assert "secret" not in str(refused.value)
+
+
 def test_two_words_open_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert isinstance(open_sink("memory:"), MemorySink)
@@ -65,7 +89,11 @@ def test_the_default_is_in_the_state_directory_of_the_user(tmp_path: Path, monke
     assert default_audit_path().parent.name == "privguard"
 
 
-@pytest.mark.parametrize("spec", ["", "audit", "audit.txt", "postgresql://host/db", "sqlite://a"], ids=lambda _: "")
+@pytest.mark.parametrize(
+    "spec",
+    ["", "audit", "audit.txt", "mysql://ada:secret@host/db", "postgresql+x://ada:secret@host/db", "sqlite://a"],
+    ids=lambda _: "",
+)
 def test_a_spec_that_names_no_sink_is_refused(spec: str) -> None:
     for opener in (open_sink, open_store):
         with pytest.raises(ConfigError, match="names no sink"):
