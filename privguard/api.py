@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, TypeVar, overload
 
-from privguard.audit.settings import sink_of_settings
+from privguard.audit.settings import observed, sink_of_settings
 from privguard.core.audit import Outcome
 from privguard.core.errors import ConfigError, ProtectionError, UnknownContentError
 from privguard.core.holding import Owner
@@ -53,6 +53,7 @@ def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
     device: str | None = None,
     vault: Vault | str | Path | None = None,
     tenant: str = "",
+    telemetry: str | None = None,
 ) -> Guard:
     """Build a guard.
 
@@ -65,9 +66,9 @@ def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
             table.
         abstractor: what generalises values. Default: the shipped ladders.
         key: what placeholders are derived from. Default: `PRIVGUARD_KEY`, else a fresh random key.
-        audit: a sink, a file (`*.sqlite`, `*.db`, `*.jsonl`), `postgresql://…` (extra `postgres`), or "off". Default: `PRIVGUARD_AUDIT`, else
-            `audit.sqlite` in the user's state directory. `PRIVGUARD_AUDIT_KEY` keys its hash chain,
-            `PRIVGUARD_AUDIT_SIGNING_KEY` names the private key that signs its checkpoints.
+        audit: a sink, a file (`*.sqlite`, `*.db`, `*.jsonl`), `postgresql://…` (extra `postgres`), or "off".
+            Default: `PRIVGUARD_AUDIT`, else `audit.sqlite` in the user's state directory. `PRIVGUARD_AUDIT_KEY` keys
+            its hash chain, `PRIVGUARD_AUDIT_SIGNING_KEY` names the private key that signs its checkpoints.
         audit_mode: what happens to a request that cannot be recorded: "required" (it does not leave) or "best-effort"
             (it leaves, and the log says how many records are missing). Default: `PRIVGUARD_AUDIT_MODE`, else
             best-effort. A sink of one's own has its own ways.
@@ -79,6 +80,8 @@ def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
         vault: where values are kept for replies that come later: `*.sqlite`, `redis://…`, `memory:`, "off", or a vault
             of one's own. Default: `PRIVGUARD_VAULT`, else none. `PRIVGUARD_VAULT_KEY` holds its keys, the newest first.
         tenant: whose values those are: no other tenant of the vault finds them.
+        telemetry: "otel" for spans and metrics of OpenTelemetry (extra `otel`), which go where the application's SDK
+            sends them, or "off". Default: `PRIVGUARD_TELEMETRY`, else off.
 
     Raises:
         ConfigError: a setting is wrong, or an extra is missing.
@@ -104,7 +107,7 @@ def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
             need=need,
             abstractor=abstractor or Ladders(months=True),
             profiles=_profiles(profiles),
-            sink=sink_of_settings(audit, audit_mode, os.environ),
+            sink=observed(sink_of_settings(audit, audit_mode, os.environ), telemetry, os.environ),
             key=_key(key),
             vault=_vault(vault),
             owner=_owner(tenant),
@@ -125,6 +128,7 @@ def wrap(  # noqa: PLR0913 - the settings of a guard
     device: str | None = None,
     vault: Vault | str | Path | None = None,
     tenant: str = "",
+    telemetry: str | None = None,
 ) -> Client:
     """Return a client of the same class that sends the least and answers in full. The given one stays as it is.
 
@@ -148,9 +152,10 @@ def wrap(  # noqa: PLR0913 - the settings of a guard
             device=device,
             vault=vault,
             tenant=tenant,
+            telemetry=telemetry,
         )
     elif tenant or any(
-        option is not None for option in (profiles, detector, key, audit, audit_mode, model, device, vault)
+        option is not None for option in (profiles, detector, key, audit, audit_mode, model, device, vault, telemetry)
     ):
         raise ConfigError("wrap() takes a guard or the settings of one, not both")
     return adapter.wrap(client, guard)

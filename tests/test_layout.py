@@ -21,6 +21,7 @@ HEAVY = (
     "numpy",
     "onnxruntime",
     "openai",
+    "opentelemetry",
     "phonenumbers",
     "presidio_analyzer",
     "psycopg",

@@ -12,6 +12,8 @@ AUDIT_VARIABLE = "PRIVGUARD_AUDIT"
 AUDIT_MODE_VARIABLE = "PRIVGUARD_AUDIT_MODE"
 AUDIT_KEY_VARIABLE = "PRIVGUARD_AUDIT_KEY"
 SIGNING_KEY_VARIABLE = "PRIVGUARD_AUDIT_SIGNING_KEY"
+TELEMETRY_VARIABLE = "PRIVGUARD_TELEMETRY"
+_OTEL, _NO_TELEMETRY = "otel", "off"
 
 
 def sink_of_settings(
@@ -45,3 +47,25 @@ def sink_of_settings(
         mode=wanted,
         signing_key=environment.get(SIGNING_KEY_VARIABLE) or None,
     )
+
+
+def observed(sink: AuditSink, telemetry: str | None, environment: Mapping[str, str]) -> AuditSink:
+    """Return the sink, behind one that tells OpenTelemetry of each record where a setting asks for it.
+
+    Args:
+        sink: what keeps the records.
+        telemetry: "otel" or "off"; None for what the environment says, by default "off".
+        environment: the variables of the process.
+
+    Raises:
+        ConfigError: the setting is wrong, or the extra `otel` is missing.
+    """
+    source = TELEMETRY_VARIABLE if telemetry is None else "telemetry"
+    wanted = environment.get(TELEMETRY_VARIABLE) or _NO_TELEMETRY if telemetry is None else telemetry
+    if wanted == _NO_TELEMETRY:
+        return sink
+    if wanted != _OTEL:
+        raise ConfigError(f"{source} is one of: {_OTEL}, {_NO_TELEMETRY}")
+    from privguard.audit.telemetry import TelemetrySink
+
+    return TelemetrySink(sink)

@@ -14,9 +14,12 @@ from privguard.audit.settings import (
     AUDIT_MODE_VARIABLE,
     AUDIT_VARIABLE,
     SIGNING_KEY_VARIABLE,
+    TELEMETRY_VARIABLE,
+    observed,
     sink_of_settings,
 )
 from privguard.audit.signing import load_public_key, write_key_pair
+from privguard.audit.telemetry import TelemetrySink
 from privguard.core.audit import AuditMode, AuditRecord
 from privguard.core.errors import AuditError, ConfigError
 
@@ -88,3 +91,16 @@ def test_without_any_setting_it_is_the_log_of_the_user(tmp_path: Path, monkeypat
     for environment in ({}, {AUDIT_VARIABLE: "", AUDIT_KEY_VARIABLE: "", SIGNING_KEY_VARIABLE: ""}):
         sink_of_settings(None, None, environment).close()
     assert [file.name for file in tmp_path.rglob("audit.sqlite")] == ["audit.sqlite"]
+
+
+def test_telemetry_is_off_unless_a_setting_asks_for_it(record: AuditRecord) -> None:
+    sink = MemorySink()
+    for telemetry, environment in ((None, {}), (None, {TELEMETRY_VARIABLE: ""}), ("off", {TELEMETRY_VARIABLE: "otel"})):
+        assert observed(sink, telemetry, environment) is sink
+    for telemetry, environment in ((None, {TELEMETRY_VARIABLE: "otel"}), ("otel", {})):
+        behind = observed(sink, telemetry, environment)
+        assert isinstance(behind, TelemetrySink)
+        assert behind.sink is sink
+    for telemetry, source in ((None, "PRIVGUARD_TELEMETRY"), ("yes", "telemetry"), ("", "telemetry")):
+        with pytest.raises(ConfigError, match=f"{source} is one of: otel, off"):
+            observed(sink, telemetry, {TELEMETRY_VARIABLE: "1"})
