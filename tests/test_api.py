@@ -232,6 +232,23 @@ def test_a_profile_that_is_neither_a_name_nor_a_profile_is_told(guard: privguard
         pass
 
 
+def test_telemetry_comes_from_a_setting_or_the_environment_and_is_off_by_default(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("opentelemetry")
+    sink = ListSink()
+    parts: dict[str, Any] = {"detector": FakeDetector({}), "need": FakeNeed(), "audit": sink}
+    assert privguard.load_guard(**parts).parts.sink is sink
+    for telemetry, variable in (("otel", ""), (None, "otel")):
+        monkeypatch.setenv("PRIVGUARD_TELEMETRY", variable)
+        guard = privguard.load_guard(**parts, telemetry=telemetry)
+        assert guard.parts.sink is not sink
+        privguard.minimize("a text", target="gpt-5-mini", guard=guard).close()
+    assert len(sink.records) == 2
+    with pytest.raises(ConfigError, match="telemetry is one of"):
+        privguard.load_guard(**parts, telemetry="yes")
+
+
 @pytest.mark.parametrize("option", ["profiles", "key", "audit", "model", "device", "vault", "tenant"])
 def test_a_setting_of_another_type_is_told(option: str) -> None:
     settings: dict[str, Any] = {"audit": "off", "profiles": {}, "detector": None, option: 5}

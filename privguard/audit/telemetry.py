@@ -31,6 +31,7 @@ _MOST_OPEN = 4096  # requests whose beginning is kept
 _SECOND_NS = 1_000_000_000
 _OPERATIONS = {"chat.completions": "chat", "completions": "text_completion", "embeddings": "embeddings"}
 _ACTIONS = {Action.RETAIN: "retained", Action.ABSTRACT: "abstracted", Action.REDACT: "redacted"}
+_EVENT_NAMES = ("privguard.event", "privguard.type", "privguard.match", "privguard.cause")
 _BOUNDS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
@@ -150,14 +151,8 @@ class TelemetrySink:
         self._requests.add(1, {**common, **ending})
         for (action, kind), count in _values(record).items():
             self._values.add(count, {**common, **_filled({"privguard.action": action, "privguard.type": kind})})
-        for event in record.events:
-            told = {
-                "privguard.event": event.event.value,
-                "privguard.type": event.kind,
-                "privguard.match": event.match.value if event.match else "",
-                "privguard.cause": event.cause.value if event.cause else "",
-            }
-            self._events.add(max(event.count, 0), {**common, **_filled(told)})
+        for names, count in _events(record).items():
+            self._events.add(count, {**common, **_filled(dict(zip(_EVENT_NAMES, names, strict=True)))})
         for stage, milliseconds in (record.stage_ms or {}).items():
             if milliseconds >= 0:
                 self._stages.record(milliseconds / 1000, {**common, **_filled({"privguard.stage": stage})})
@@ -209,13 +204,21 @@ def _values(record: AuditRecord) -> Counter[tuple[str, str]]:
     return Counter((names.get(each.action.upper(), ""), each.kind) for each in record.decisions)
 
 
+def _events(record: AuditRecord) -> Counter[tuple[str, ...]]:
+    """Count events by what they were, type, match and cause."""
+    found: Counter[tuple[str, ...]] = Counter()
+    for event in record.events:
+        found[event.event.value, event.kind, event.match or "", event.cause or ""] += max(event.count, 0)
+    return found
+
+
 def _told(name: str) -> str:
     return "" if name == MASK else name
 
 
 def _filled(names: dict[str, str]) -> "Attributes":
     """Return the names that are there."""
-    return {key: name for key, name in names.items() if _told(name)}
+    return {key: str(name) for key, name in names.items() if _told(name)}
 
 
 def _nanoseconds(at: str) -> int:
