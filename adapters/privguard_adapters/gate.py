@@ -77,7 +77,7 @@ class Gate:
         try:
             headers = header_checks(request.headers, _host(url), exchange.profile.pass_headers)
             self._check((*view.checks, *query_checks(url.query), *headers), exchange)
-            body = codec.write_request(view, exchange.outgoing)
+            body = codec.write_request(view, exchange.outgoing, note=exchange.profile.note)
         except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave
             refusal = _as_refusal(error)
         if refusal is not None:

@@ -5,9 +5,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from privguard.core.placeholders import ALPHABET, is_placeholder_id
+from privguard.core.note import EXAMPLE_KIND
+from privguard.core.placeholders import ALPHABET, EXAMPLE_ID, is_placeholder_id
 
-EXAMPLE = ("PERSON", "9XR4")  # of the note; no prompt holds it
+EXAMPLE = (EXAMPLE_KIND.value, EXAMPLE_ID)  # of the note; no prompt holds it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from benchmarks.placeholders.forms import EXAMPLE, PlaceholderForm
+from privguard.core.note import TEMPLATE
 
 _SLOT = re.compile(r"\{([A-Z_]+?)([0-9]?)\}")
 
@@ -35,7 +36,6 @@ PROMPTS = (
     "Turn into a to-do list: call {PERSON}, pay {ORGANIZATION}, book the trip to {LOCATION} for {DATE}.",
     "Put into the past tense: {PERSON} visits {PERSON2} in {LOCATION}.",
 )
-NOTE = "Codes like {example} stand for names and other details. Copy them exactly as they are written."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ def tasks(form: PlaceholderForm, *, note: bool, draws: int, seed: int) -> Iterat
             slots = list(dict.fromkeys(_SLOT.findall(prompt)))
             ids = _ids(form, slots, random.Random(f"{seed}/{draw}/{number}"))
             text = _SLOT.sub(lambda slot: form.write(slot[1], ids[slot[1], slot[2]]), prompt)  # noqa: B023 - used at once
-            told = {"role": "system", "content": NOTE.format(example=form.write(*EXAMPLE))}
+            told = {"role": "system", "content": TEMPLATE.format(example=form.write(*EXAMPLE))}
             messages = ({"role": "user", "content": text},)
             yield Task(
                 messages=(told, *messages) if note else messages,

@@ -17,6 +17,7 @@ from privguard.core.entities import EntityType
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 MIN_ID = 4
 MAX_ID = 12  # longer than any collision needs; it bounds what a stream must hold back
+EXAMPLE_ID = "9XR4"  # of the note on placeholders; no value ever has an id that begins so
 MAX_HINT = 80  # code points; no rung and no form is longer
 
 

@@ -92,6 +92,7 @@ class Profile:
     public: Public = Public.NEED
     public_at: float = 0.9  # from which probability on all mentions of an entity must be public, 0 to 1
     pronouns: bool = True  # whether a placeholder tells the pronoun of a person, where the text tells it
+    note: bool = False  # whether a note that explains placeholders goes along with them
     redundancy: bool = True  # whether one carrier is kept of a fact that several spans tell
     url_hosts: tuple[str, ...] = ()  # hosts in whose URLs values may be restored
     restore_system: bool = False  # whether the user may see values that the application's own text alone holds

@@ -12,6 +12,7 @@ from privguard.core.memory import Memory
 from privguard.core.merging import clashes
 from privguard.core.placeholders import (
     ALPHABET,
+    EXAMPLE_ID,
     MAX_HINT,
     MAX_ID,
     MIN_ID,
@@ -89,7 +90,8 @@ def render(request: Request, renderer: Renderer) -> Rendered:
                 return render(covered, renderer)
             # What stands behind a URL of its own stays in a reply, and is counted as refused.
             literals = (typed | repeated) - rendered.table.entries.keys()
-            return replace(rendered, table=replace(rendered.table, literals=literals))
+            shown = {EXAMPLE_ID} if renderer.profile.note else frozenset()  # of a placeholder, and of no value
+            return replace(rendered, table=replace(rendered.table, literals=literals | shown))
         taken |= misread.excess
         if not misread.excess and bare:
             bare = frozenset()

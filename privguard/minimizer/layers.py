@@ -40,6 +40,7 @@ class Layer:
     public_at: float | None = None
     redundancy: bool | None = None
     pronouns: bool | None = None
+    note: bool | None = None
     url_hosts: tuple[str, ...] | None = None
     restore_system: bool | None = None
     restore_secrets: bool | None = None
@@ -133,6 +134,7 @@ def settle(name: str, layers: Iterable[Layer], where: str) -> Profile:
         "public_at": merged.public_at,
         "redundancy": merged.redundancy,
         "pronouns": merged.pronouns,
+        "note": bool(merged.note),
         "url_hosts": merged.url_hosts or (),
         "restore_system": bool(merged.restore_system),
         "restore_secrets": bool(merged.restore_secrets),

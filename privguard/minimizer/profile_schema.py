@@ -119,6 +119,7 @@ class _Settings(BaseModel):
     public_at: _Probability | None = None
     redundancy: _Switch | None = None
     pronouns: _Switch | None = None
+    note: _Switch | None = None
     url_hosts: tuple[_Host, ...] | None = None
     restore_system: _Switch | None = None
     restore_secrets: _Switch | None = None

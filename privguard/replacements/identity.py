@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from privguard.core.entities import EntityType
 from privguard.core.errors import PlanError
-from privguard.core.placeholders import ALPHABET, MAX_ID, MIN_ID, is_placeholder_id
+from privguard.core.placeholders import ALPHABET, EXAMPLE_ID, MAX_ID, MIN_ID, is_placeholder_id
 from privguard.replacements.key import Key
 
 _PAIRS = tuple(first + second for second in ALPHABET for first in ALPHABET)  # ten bits each
@@ -21,7 +21,7 @@ def long_id(key: Key, kind: EntityType, normal_value: str) -> str:
     for counter in itertools.count():
         bits = int.from_bytes(key.mac("placeholder", str(counter), kind.value, normal_value)[:8], "big")
         letters = "".join([_PAIRS[(bits >> shift) & 1023] for shift in _SHIFTS])
-        if is_placeholder_id(letters[:MIN_ID]):
+        if is_placeholder_id(letters[:MIN_ID]) and not letters.startswith(EXAMPLE_ID):
             return letters
     raise AssertionError  # pragma: no cover - count() does not end
 

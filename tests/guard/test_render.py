@@ -3,8 +3,10 @@ from collections.abc import Callable
 
 import pytest
 
+from privguard.core.audit import Cause
 from privguard.core.entities import EntityType
 from privguard.core.errors import PlanError
+from privguard.core.note import EXAMPLE, NOTE
 from privguard.core.profile import Profile, Rendering
 from privguard.guard import Guard
 from privguard.guard.shapes import text_segments
@@ -128,3 +130,20 @@ def test_a_phrase_that_cannot_stand_in_a_placeholder_becomes_the_noun(
             r"\[LOCATION_(\w+): a place\] is home\. I love \[LOCATION_\1\]\.", exchange.outgoing[0].text
         )
         assert exchange.restore(exchange.outgoing[0].text) == text
+
+
+@pytest.mark.parametrize(("note", "causes"), [(True, []), (False, [Cause.UNKNOWN])])
+def test_the_example_of_the_note_is_known_where_the_note_leaves(
+    make_guard: Callable[..., Guard], note: bool, causes: list[Cause]
+) -> None:
+    guard = make_guard(profiles=FakeProfiles(Profile(id="note:1", name="note", gamma=0.5, note=note)))
+    exchange = guard.begin(text_segments("I am Ada Roth"), target="m")
+    assert exchange.restore(f"{NOTE} {EXAMPLE.lower()}") == f"{NOTE} {EXAMPLE.lower()}"
+    assert [event.cause for event in exchange.close().events] == causes
+
+
+def test_by_hand_no_note_is_added(make_guard: Callable[..., Guard]) -> None:
+    guard = make_guard(profiles=FakeProfiles(Profile(id="note:1", name="note", gamma=0.5, note=True)))
+    with guard.begin(text_segments("I am Ada Roth"), target="m") as exchange:
+        assert NOTE not in "".join(segment.text for segment in exchange.outgoing)
+        assert [exchange.restore(segment.text) for segment in exchange.outgoing] == ["I am Ada Roth"]

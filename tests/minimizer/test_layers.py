@@ -22,6 +22,7 @@ def test_without_layers_the_shipped_base_stands() -> None:
     assert [len(held) for held in (profile.ceilings, profile.allow, profile.deny)] == [0] * 3
     assert [len(held) for held in (profile.url_hosts, profile.remote_tools, profile.pass_headers)] == [0] * 3
     assert (profile.restore_system, profile.restore_secrets, dict(profile.tools)) == (False, False, {})
+    assert profile.note is False
 
 
 def test_tables_merge_by_key_and_lists_are_replaced() -> None:
@@ -87,6 +88,7 @@ def test_the_id_is_the_name_and_a_hash_of_the_content() -> None:
         Layer(public=Public.RETAIN),
         Layer(public_at=0.95),
         Layer(redundancy=False),
+        Layer(note=True),
         Layer(url_hosts=("docs.example",)),
         Layer(restore_system=True),
         Layer(restore_secrets=True),
@@ -98,7 +100,7 @@ def test_the_id_is_the_name_and_a_hash_of_the_content() -> None:
     ],
     ids=[
         *("gamma", "floors", "ceilings", "allow", "deny", "threshold", "rendering", "on_error"),
-        *("public", "public_at", "redundancy", "hosts", "system", "secrets", "rules", "tools", "headers"),
+        *("public", "public_at", "redundancy", "note", "hosts", "system", "secrets", "rules", "tools", "headers"),
         *("on_reply", "reply_types"),
     ],
 )

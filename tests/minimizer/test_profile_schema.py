@@ -23,6 +23,7 @@ FULL: dict[str, Any] = {
     "public": "retain",
     "public_at": 0.95,
     "redundancy": False,
+    "note": True,
     "url_hosts": ["Docs.example"],
     "restore_system": True,
     "restore_secrets": False,
@@ -52,6 +53,7 @@ def test_every_setting_is_read_and_frozen() -> None:
     assert (layer.url_hosts, layer.remote_tools, layer.pass_headers) == (("docs.example",), ("search",), ("x-team-*",))
     assert (layer.on_reply, layer.reply_types) == (OnReply.REDACT, (EntityType.EMAIL, EntityType.HEALTH))
     assert (layer.restore_system, layer.restore_secrets) == (True, False)
+    assert layer.note is True
     assert layer.tools is not None
     assert list(layer.tools.items()) == [
         ("send_*", ToolRule(kinds=frozenset({EntityType.PERSON, EntityType.EMAIL}), url_hosts=("wiki.example",))),
@@ -109,6 +111,7 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("public", {"defaults": {"public": "yes"}}, "public: must be one of retain, need"),
     ("public_at", {"defaults": {"public_at": 2.0}}, "public_at: must be a number from 0 to 1"),
     ("redundancy", {"defaults": {"redundancy": "no"}}, "redundancy: must be true or false"),
+    ("note", {"targets": {"x": {"note": "yes"}}}, 'targets."x".note: must be true or false'),
     ("threshold", {"defaults": {"threshold": 1.5}}, "threshold: must be a number from 0.1 to 0.95 in steps of 0.05"),
     ("threshold-off", {"defaults": {"threshold": 1.0}}, "threshold: must be a number from 0.1 to 0.95"),
     ("threshold-zero", {"defaults": {"threshold": 0.0}}, "threshold: must be a number from 0.1 to 0.95"),

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from privguard.core.entities import EntityType
 from privguard.core.errors import PlanError
-from privguard.core.placeholders import MAX_ID, MIN_ID, is_placeholder_id
+from privguard.core.placeholders import ALPHABET, EXAMPLE_ID, MAX_ID, MIN_ID, is_placeholder_id
 from privguard.replacements.identity import IdentityScope, long_id
 from privguard.replacements.key import Key
 
@@ -48,3 +48,18 @@ def test_keys_and_types_separate_ids() -> None:
     other = Key.from_text("another key of enough length")
     assert long_id(KEY, EntityType.PERSON, "x") != long_id(other, EntityType.PERSON, "x")
     assert long_id(KEY, EntityType.PERSON, "x") != long_id(KEY, EntityType.MISC, "x")
+
+
+class Fated(Key):
+    """A key under which everything would get the id of the example first."""
+
+    def mac(self, purpose: str, *parts: str) -> bytes:
+        wanted = EXAMPLE_ID + "QQQQQQQQ" if parts[0] == "0" else "7QK2QQQQQQQQ"
+        bits = sum(ALPHABET.index(letter) << 5 * at for at, letter in enumerate(wanted))
+        return bits.to_bytes(8, "big")
+
+
+def test_nothing_ever_gets_the_id_of_the_example_in_the_note() -> None:
+    fated = Fated(b"correct horse battery staple")
+    assert long_id(fated, EntityType.PERSON, "x") == "7QK2QQQQQQQQ"
+    assert IdentityScope(fated, {"7QK2"}).assign(EntityType.PERSON, "x") == "7QK2Q"

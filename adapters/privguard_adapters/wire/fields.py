@@ -120,6 +120,11 @@ def bare_name(text: str) -> str | None:
     return name if _NAME.fullmatch(name) else None
 
 
+def holds_placeholder(text: str) -> bool:
+    """Tell whether a text holds a placeholder in its canonical form."""
+    return _PLACEHOLDER.search(text) is not None
+
+
 def patterns(table: str) -> frozenset[Pattern]:
     """Read a table of paths, one a word: `messages.*.role`, with `*` for every index."""
     return frozenset(tuple([None if step == "*" else step for step in line.split(".")]) for line in table.split())

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from privguard.core.json_leaves import Leaf, Path
 from privguard_adapters.wire.codec import codec_of
 from privguard_adapters.wire.fields import patterns
+from privguard_adapters.wire.note import add_to_messages
 from privguard_adapters.wire.request import Layout, check_parts, message_role
 
 _TOKENS = patterns(
@@ -57,4 +58,4 @@ LAYOUT = Layout(
     inspect=_inspect,
     role=message_role,
 )
-CODEC = codec_of("openai.chat.completions", LAYOUT)
+CODEC = codec_of("openai.chat.completions", LAYOUT, add_note=add_to_messages)
