@@ -42,6 +42,11 @@ class BackgroundSink:
         return self._mode
 
     @property
+    def is_failing(self) -> bool:
+        """Tell whether the last attempt to write to the log failed; it is tried again as long as something waits."""
+        return self._writer.is_failing
+
+    @property
     def store(self) -> Store:
         """Return what keeps the chain."""
         return self._store

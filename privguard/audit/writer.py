@@ -51,6 +51,11 @@ class Writer:
         self._tallied_at = self._appended_at = monotonic()
         self._is_signed = True
 
+    @property
+    def is_failing(self) -> bool:
+        """Tell whether the last attempt to write failed."""
+        return self._failure is not None
+
     def begin(self, intent: Intent) -> None:
         """Note a request that is about to leave.
 

@@ -204,3 +204,9 @@ def test_no_content_reaches_any_file_of_the_log(
         sink.close()
         assert verify_file(tmp_path / name).records == 1
     assert not any(find_marks(file.read_bytes()) for file in tmp_path.iterdir())
+
+
+def test_a_sink_says_how_its_log_is(tmp_path: Path) -> None:
+    sink = BackgroundSink(open_store(tmp_path / "audit.jsonl"))
+    assert sink.is_failing is False
+    sink.close()

@@ -191,6 +191,18 @@ def test_a_store_that_fails_is_tried_again_and_nothing_is_lost_or_written_twice(
     assert sum(isinstance(entry, Opened) for entry in store.entries) == 1
 
 
+def test_a_writer_says_whether_its_store_fails(store: ScriptedStore, make_record: Make) -> None:
+    writer = Writer(store, AuditMode.BEST_EFFORT, QUICK)
+    seen = [writer.is_failing]
+    store.failure = OSError("full")
+    writer.write(make_record(0))
+    writer.flush(20)
+    seen.append(writer.is_failing)
+    store.failure = None
+    writer.close()
+    assert [*seen, writer.is_failing] == [False, True, False]
+
+
 def test_a_store_that_fails_to_the_end_is_an_error_that_tells_how_many(store: ScriptedStore, make_record: Make) -> None:
     store.failure = AuditError("the disk is full")
     writer = Writer(store, AuditMode.BEST_EFFORT, replace(QUICK, retry_s=(3600.0, 3600.0)))

@@ -12,10 +12,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from privguard.core.errors import AuditError
 from privguard.guard import Guard
 from privguard_adapters.gateway.metered import MeteredSink
 from privguard_adapters.gateway.meters import CONTENT_TYPE, Meters
-from privguard_adapters.gateway.relay import Relay
+from privguard_adapters.gateway.relay import Relay, log
 from privguard_adapters.gateway.settings import Settings
 from privguard_adapters.gateway.tenants import Tenants
 from privguard_adapters.gateway.upstream import open_client
@@ -87,4 +88,7 @@ class _Service:
             yield
             with anyio.move_on_after(_CLOSING_S):
                 await relay.wait_until_idle()
-        await anyio.to_thread.run_sync(self._guard.parts.sink.close)
+        try:
+            await anyio.to_thread.run_sync(self._guard.parts.sink.close)
+        except AuditError as error:
+            log.error("the audit log could not be closed: %s", error)

@@ -121,7 +121,7 @@ def _load(
 
     chosen = rules_detector() if detector is DetectorName.RULES else None
     guard = load_guard(profiles=profiles, key=key, audit=audit, detector=chosen, model=model, device=device)
-    unrecorded = Guard(replace(guard.parts, sink=open_sink("off")))
+    unrecorded = Guard(replace(guard.parts, sink=open_sink("off"), vault=None))
     unrecorded.begin(text_segments("Write to Ada Roth, born 14 March 1987: ada@mail.example"), target="any").close()
     return guard
 

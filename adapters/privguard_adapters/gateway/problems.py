@@ -9,9 +9,11 @@ from privguard.core.errors import (
     AuditError,
     ConfigError,
     PrivguardError,
+    ProtectionError,
     RestoreError,
     UnknownContentError,
     UnprotectedRouteError,
+    UnrecordedError,
 )
 from privguard_adapters.wire.headers import Headers
 
@@ -98,6 +100,10 @@ def problem_of(error: Exception) -> Problem:
         return _of_ours(error)
     if isinstance(error, httpx2.HTTPError | httpx2.InvalidURL | httpx2.StreamError):
         return _of_upstream(error)
+    return _internal(error)
+
+
+def _internal(error: Exception) -> Problem:
     return Problem(status=500, code="internal_error", message=f"a fault in the gateway ({type(error).__name__})")
 
 
@@ -105,9 +111,14 @@ def _of_ours(error: PrivguardError) -> Problem:
     message = str(error)
     if isinstance(error, RestoreError):
         return Problem(status=502, code="restore_failed", message=message)
+    # The path of the log is nothing for callers.
     if isinstance(error, AuditError):
-        # The path of the log is nothing for callers.
         return Problem(status=500, code="audit_failed", message="the audit record could not be written")
+    if isinstance(error, UnrecordedError):
+        told = f"the audit is required and cannot be written; {_NOTHING}"
+        return Problem(status=503, code="unrecorded", message=told, may_retry=True)
+    if not isinstance(error, ProtectionError | ConfigError):
+        return _internal(error)
     if _NOTHING not in message:
         message = f"{message}; {_NOTHING}"
     for kind, status, code in _CALLERS_OWN:

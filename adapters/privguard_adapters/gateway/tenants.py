@@ -36,16 +36,19 @@ class Tenants:
 
     def client_for(self, headers: Headers) -> httpx2.AsyncClient:
         """Return the guarded client of the caller who sent these headers; all without a credential are one."""
-        # The hash, not the credential, is what is kept.
+        # A hash, not the credential, is what is kept.
         secret = self._guard.parts.key.mac("gateway-caller", *credentials_of(headers))
         client = self._clients.get(secret)
         if client is None:
-            client = self._clients[secret] = self._guarded(Key(secret))
+            client = self._clients[secret] = self._guarded(secret)
             while len(self._clients) > self._kept:
                 self._clients.popitem(last=False)
         self._clients.move_to_end(secret)
         return client
 
-    def _guarded(self, key: Key) -> httpx2.AsyncClient:
-        guard = Guard(replace(self._guard.parts, key=key))
+    def _guarded(self, secret: bytes) -> httpx2.AsyncClient:
+        parts, key = self._guard.parts, Key(secret)
+        # What a vault keeps is the caller's own as well. Its name for the caller tells nothing of the credential.
+        owner = replace(parts.owner, scope=key.mac("gateway-owner", parts.owner.scope).hex())
+        guard = Guard(replace(parts, key=key, owner=owner))
         return guard_http_client(self._client, Gate(guard, lambda: self._base_url))

@@ -10,6 +10,7 @@ from privguard_adapters.gateway.app import build_app
 from privguard_adapters.gateway.settings import Settings
 from tests.adapters.gateway.conftest import Gateway, Starter, make_guard
 from tests.adapters.gateway.test_incoming import Inbox
+from tests.adapters.gateway.test_metered import Announced
 from tests.adapters.gateway.test_relay import body_of, post
 from tests.adapters.gateway.test_sending import Outbox
 
@@ -51,6 +52,28 @@ def test_an_audit_log_that_fails_makes_the_gateway_unready(start: Starter, serve
     status, body, _ = get(gateway, "/readyz")
     assert (status, json.loads(body)["audit"]) == (503, "failing")
     assert get(gateway, "/healthz")[0] == 200
+
+
+def test_where_the_audit_is_required_nothing_is_sent_without_it(start: Starter, server: ModelServer) -> None:
+    sink = Announced()
+    sink.failing = True
+    gateway = start(make_guard(sink))
+    status, reply = post(gateway, "/v1/chat/completions", body_of("x"))
+    assert (status, reply["error"]["code"]) == (503, "unrecorded")
+    assert server.requests == ()
+    assert get(gateway, "/readyz")[0] == 503
+
+
+class Unclosable(ListSink):
+    def close(self) -> None:
+        raise AuditError("3 audit records could not be written")
+
+
+def test_a_log_that_cannot_be_closed_is_told(start: Starter, caplog: pytest.LogCaptureFixture) -> None:
+    gateway = start(make_guard(Unclosable()))
+    gateway.stop()
+    gateway.join()
+    assert "3 audit records could not be written" in caplog.text
 
 
 def test_metrics_count_what_happened(gateway: Gateway) -> None:

@@ -1,6 +1,8 @@
+from collections.abc import Callable
+
 import pytest
 
-from privguard.core.audit import AuditRecord, Outcome
+from privguard.core.audit import AuditRecord, Intent, Outcome
 from privguard.core.errors import AuditError
 from privguard.testing import FixedClock, ListSink
 from privguard_adapters.gateway.metered import DOUBT_S, MeteredSink
@@ -61,3 +63,60 @@ def test_a_record_that_is_written_ends_the_doubt() -> None:
     inner.failing = False
     sink.write(RECORD)
     assert sink.is_healthy
+
+
+class Announced(ListSink):
+    """A sink that wants to know of requests before they leave."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun: list[Intent] = []
+        self.failing = False
+
+    def begin(self, intent: Intent) -> None:
+        if self.failing:
+            raise AuditError("the disk is full")
+        self.begun.append(intent)
+
+
+INTENT = Intent(request_id="r", at="", route="openai.embeddings", target="m")
+
+
+def test_a_request_is_announced_where_the_sink_wants_to_know() -> None:
+    inner = Announced()
+    MeteredSink(inner, Meters()).begin(INTENT)
+    assert inner.begun == [INTENT]
+    MeteredSink(ListSink(), Meters()).begin(INTENT)
+
+
+def test_a_request_that_cannot_be_announced_is_a_failure() -> None:
+    inner, meters = Announced(), Meters()
+    inner.failing = True
+    sink = MeteredSink(inner, meters)
+    with pytest.raises(AuditError, match="disk"):
+        sink.begin(INTENT)
+    assert not sink.is_healthy
+    assert figure(meters, "privguard_audit_failures_total") == 1
+
+
+class Waiting(ListSink):
+    """A sink that writes later."""
+
+    is_failing = False
+
+
+class Behind(ListSink):
+    """A sink before another one."""
+
+    def __init__(self, sink: Waiting) -> None:
+        super().__init__()
+        self.sink = sink
+
+
+@pytest.mark.parametrize("wrap", [lambda sink: sink, Behind], ids=["itself", "the one behind it"])
+def test_a_sink_that_writes_later_says_how_it_is(wrap: Callable[[Waiting], ListSink]) -> None:
+    waiting = Waiting()
+    sink = MeteredSink(wrap(waiting), Meters())
+    assert sink.is_healthy
+    waiting.is_failing = True
+    assert not sink.is_healthy

@@ -11,6 +11,8 @@ from privguard.core.errors import (
     RestoreError,
     UnknownContentError,
     UnprotectedRouteError,
+    UnrecordedError,
+    VaultError,
 )
 from privguard_adapters.gateway.problems import OVERLOADED, Refused, problem_of, too_large, unprotected
 
@@ -25,6 +27,8 @@ from privguard_adapters.gateway.problems import OVERLOADED, Refused, problem_of,
         (PlanError("x"), 500, "not_protected", False),
         (RestoreError("x"), 502, "restore_failed", False),
         (AuditError("x"), 500, "audit_failed", False),
+        (UnrecordedError("x"), 503, "unrecorded", True),
+        (VaultError("x"), 500, "internal_error", False),
         (httpx2.ConnectError("x"), 502, "upstream_unreachable", True),
         (httpx2.ConnectTimeout("x"), 502, "upstream_unreachable", True),
         (httpx2.PoolTimeout("x"), 502, "upstream_unreachable", True),
@@ -61,5 +65,6 @@ def test_requests_that_are_refused_here_were_not_sent() -> None:
 
 
 def test_the_text_of_a_foreign_error_is_not_told() -> None:
-    for error in (KeyError("Ada Roth"), httpx2.ReadError("Ada Roth"), AuditError("Ada Roth")):
-        assert b"Ada" not in problem_of(error).body()
+    path = "/home/ada/audit.sqlite"
+    for error in (KeyError("Ada Roth"), httpx2.ReadError("Ada Roth"), AuditError(path), UnrecordedError(path)):
+        assert b"ada" not in problem_of(error).body().lower()

@@ -4,6 +4,8 @@ import weakref
 
 import httpx2
 
+from privguard.core.holding import Owner
+from privguard.guard import Guard
 from privguard.testing import Canary, ListSink
 from privguard.testing.found import find_placeholders
 from privguard_adapters.gateway.tenants import Tenants
@@ -64,3 +66,18 @@ async def test_no_more_callers_are_kept_than_wanted() -> None:
     gates = [weakref.ref(gate_of(tenants.client_for(caller(str(number))))) for number in range(5)]
     gc.collect()
     assert sum(gate() is not None for gate in gates) == 2
+
+
+async def test_what_a_vault_keeps_is_the_callers_own() -> None:
+    tenants = Tenants(make_guard(ListSink(), owner=Owner(tenant="acme")), Model().client, "http://model.example/v1")
+    owners = []
+    for headers in (caller("a"), caller("b"), caller("a")):
+        gate = gate_of(tenants.client_for(headers))
+        assert gate is not None
+        assert isinstance(gate.guard, Guard)
+        owners.append(gate.guard.parts.owner)
+    first, second, again = owners
+    assert first == again
+    assert first != second
+    assert {owner.tenant for owner in owners} == {"acme"}
+    assert "a" not in (first.scope, second.scope)
