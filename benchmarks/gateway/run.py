@@ -30,6 +30,7 @@ from rich.table import Table
 from benchmarks.gateway.probing import Conversation, Message, Probe, figure_of, keep_embedding
 from benchmarks.gateway.processes import gateway, started
 from benchmarks.intervals import Estimate, bootstrap
+from privguard import __version__
 
 SYSTEMS = ("rules", "tiny", "small")
 WARM_UP = 50
@@ -167,8 +168,15 @@ def main() -> None:
             )
     Console(width=140).print(table)
     if options.out is not None:
-        machine = {"processors": os.cpu_count(), "machine": platform.machine(), "python": platform.python_version()}
-        options.out.write_text(json.dumps({"machine": machine, "found": found}, indent=2) + "\n", encoding="utf-8")
+        told = {
+            "version": __version__,
+            "seed": options.seed,
+            "python": platform.python_version(),
+            "machine": platform.machine(),
+            "processors": os.cpu_count(),
+            "found": found,
+        }
+        options.out.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
