@@ -2,17 +2,21 @@
 
 Rules are written for that form. So a text that is written otherwise is looked at twice, and what is found in its typed
 form is led back to the offsets of the text; what is invisible within a value is a part of it. The text itself still
-counts: something invisible may as well stand between two words.
+counts: something invisible may as well stand between two words. Of what is percent-encoded, as in addresses and forms,
+the direct identifiers alone are read: their form is certain.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from privguard.core.entities import EntityType
 from privguard.core.letters import changed_letters, plain_letter
 from privguard.core.spans import Span
 from privguard.detect.mapped import Mapped, reformed
+from privguard.detect.percent import decodings
 
+_CERTAIN = frozenset({EntityType.EMAIL, EntityType.PHONE, EntityType.FIN_ACCOUNT, EntityType.GOV_ID})
 _KEYCAP = "\u20e3"  # drawn around the digit before it
 _ORDINALS = "\u00aa\u00ba"  # letters of `4º` and `nº`, not of a word
 # Hyphens join letters; longer dashes (and the long vowel of kana, which Japanese keyboards give for one) join numbers.
@@ -38,14 +42,23 @@ def typed(text: str) -> Mapped | None:
 
 
 def find_as_typed(text: str, find: Callable[[str], Iterable[Span]]) -> tuple[Span, ...]:
-    """Return what is found in a text or in its typed form, each span once, at the offsets of the text."""
+    """Return what is found in a text, typed or decoded, each span once, at the offsets of the text."""
     found = list(find(text))
     form = typed(text)
     if form is not None:
         for span in find(form.text):
             start, end = form.back_from(span.start, span.end)
             found.append(replace(span, start=start, end=end))
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys([*found, *_find_decoded(text, find)]))
+
+
+def _find_decoded(text: str, find: Callable[[str], Iterable[Span]]) -> Iterator[Span]:
+    """Yield the identifiers that are percent-encoded in a text, wholly or in part."""
+    for form in decodings(text):
+        for span in find(form.text):
+            start, end = form.back(span.start, span.end)
+            if span.kind in _CERTAIN and "%" in text[start:end]:
+                yield replace(span, start=start, end=end)
 
 
 def _typed_letter(letter: str) -> str:

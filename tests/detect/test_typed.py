@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import INVISIBLE
+from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
+from privguard.detect.rules import RuleDetector
 from privguard.detect.typed import find_as_typed, typed
 
 _TEXTS = st.text(
@@ -100,3 +102,29 @@ def test_a_plain_text_is_looked_at_once() -> None:
 
     assert find_as_typed("Ada's text, caf\u00e9 and all", find) == ()
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "ada.roth%40mail.example",
+        "%61da.roth%40mail%2Eexample",
+        "ada.roth%2540mail.example",
+        "4111%201111%201111%201111",
+        "%2B41%2044%20668%2018%2000",
+    ],
+)
+@pytest.mark.parametrize("around", ["{}", "https://shop.example/find?q={}&page=2", "to={}+"])
+def test_an_identifier_that_is_percent_encoded_is_found_whole(written: str, around: str) -> None:
+    text = around.format(written)
+    start = text.index(written)
+    found = RuleDetector().detect([Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=text)])[0]
+    exact = [span for span in found if (span.start, span.end) == (start, start + len(written))]
+    assert {span.kind for span in exact} & {EntityType.EMAIL, EntityType.FIN_ACCOUNT, EntityType.PHONE}
+
+
+@pytest.mark.parametrize(
+    "text", ["100%25 of 20%20 rows", "a%20b%20c", "name=%41da", "%E4%BD%A0%E5%A5%BD", "50%, 60% or 70%"]
+)
+def test_nothing_is_found_in_other_codes(text: str) -> None:
+    assert RuleDetector().detect([Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=text)])[0] == ()
