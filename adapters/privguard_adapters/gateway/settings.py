@@ -1,8 +1,9 @@
 """The settings of a gateway, checked once, before anything listens."""
 
 import ipaddress
+from contextlib import suppress
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from privguard.core.errors import ConfigError
 
@@ -79,12 +80,19 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _check_upstream(given: str) -> None:
-    try:
+def _read_url(given: str) -> SplitResult | None:
+    with suppress(ValueError):
         url = urlsplit(given)
-        port_is_valid = url.port is None or url.port > 0
-    except ValueError:
-        raise ConfigError("the upstream is no URL") from None
+        _ = url.port  # read when it is asked for
+        return url
+    return None
+
+
+def _check_upstream(given: str) -> None:
+    url = _read_url(given)
+    if url is None:
+        raise ConfigError("the upstream is no URL")
+    port_is_valid = url.port is None or url.port > 0
     if url.scheme not in ("http", "https") or not url.hostname or not port_is_valid or not given.isprintable():
         raise ConfigError("the upstream must be a URL such as https://api.openai.com/v1")
     if url.username is not None or url.password is not None:
