@@ -59,7 +59,10 @@ class Hidden:
         patterns = (self._telling,) if chosen else (self._identifying, self._quasi)
         if any(pattern.search(form) for pattern in patterns if pattern for form in _forms(text)):
             return True
-        return not chosen and bool(self.values) and self._is_mentioned(text)
+        if chosen:
+            pattern = self._squeezed
+            return pattern is not None and any(pattern.search(_squeeze(form)) for form in _forms(text))
+        return bool(self.values) and self._is_mentioned(text)
 
     def _is_mentioned(self, text: str) -> bool:
         scanner, prose = self._search
@@ -91,6 +94,15 @@ class Hidden:
         return _pattern(frozenset(form for form in self.identifying if not form.isalpha()))
 
     @cached_property
+    def _squeezed(self) -> re.Pattern[str] | None:
+        """Return what finds numbers and addresses with any signs or none between their parts: `card_4111…`."""
+        squeezed = {
+            _squeeze(form) for form in self.identifying if sum(map(str.isdecimal, form)) >= _DIGITS or "@" in form
+        }
+        ends = {rf"(?<!\d){form}(?!\d)" for form in squeezed if len(form) >= _DIGITS}
+        return re.compile("|".join(sorted(ends))) if ends else None
+
+    @cached_property
     def _quasi(self) -> re.Pattern[str] | None:
         return _pattern(self.quasi, joined=True)
 
@@ -99,6 +111,10 @@ def _forms(text: str) -> set[str]:
     """Return a text in the forms in which it is compared: `Müller` is muller and mueller."""
     forms = {one_spaced(unaccented(form)) for form in shown_forms(text)}
     return {form for form in forms if len(form) >= _MIN_LENGTH}
+
+
+def _squeeze(form: str) -> str:
+    return re.sub(r"[\W_]+", "", form)
 
 
 def _pattern(forms: frozenset[str], *, joined: bool = False) -> re.Pattern[str] | None:

@@ -78,15 +78,15 @@ def test_other_forms_of_a_hidden_value_are_known_as_well(
         ("Ada Roth", "AdaRoth", True, False),
         ("Ada Roth", "get_ada-roth", True, False),
         ("Li Wei", "li-wei", True, False),
-        ("030 901820", "030901820", True, False),
-        ("030 901820", "030-901820", True, False),
+        ("030 901820", "030901820", True, True),
+        ("030 901820", "030-901820", True, True),
         ("Ada Roth", "adarothmann", False, False),
         ("10 000", "10000", False, False),
         ("9 am", "9am", False, False),
     ],
     ids=range(10),
 )
-def test_a_hidden_value_is_known_with_its_words_joined_but_not_in_names_of_tools(
+def test_a_hidden_value_is_known_with_its_words_joined_but_in_names_of_tools_numbers_alone(
     make_guard: Callable[..., Guard], value: str, text: str, hidden: bool, chosen: bool
 ) -> None:
     guard = make_guard(detector=FakeDetector({value: EntityType.PERSON}))
@@ -177,3 +177,25 @@ def test_what_the_plan_retains_and_what_is_over_is_not_hidden(make_guard: Callab
     with make_guard(detector=FakeDetector(VALUES)).begin(text_segments(TEXT), target="m") as exchange:
         pass
     assert not exchange.hides("Ada Roth")
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "name", "hidden"),
+    [
+        ("4111 1111 1111 1111", EntityType.FIN_ACCOUNT, "card_4111111111111111", True),
+        ("4111 1111 1111 1111", EntityType.FIN_ACCOUNT, "pay4111-1111-1111-1111x", True),
+        ("+49 171 5550123", EntityType.PHONE, "call_491715550123", True),
+        ("PN-4471-0382", EntityType.RECORD_ID, "PN44710382", True),
+        ("ada.roth@mail.example", EntityType.EMAIL, "ada_roth_mail_example", True),
+        ("4111 1111 1111 1111", EntityType.FIN_ACCOUNT, "card_94111111111111111", False),
+        ("4471-03", EntityType.RECORD_ID, "tool_447103", False),
+        ("Ada Roth", EntityType.PERSON, "ada_roth", False),
+    ],
+    ids=range(8),
+)
+def test_the_name_of_a_tool_holds_no_number_and_no_address_that_is_hidden(
+    make_guard: Callable[..., Guard], value: str, kind: EntityType, name: str, hidden: bool
+) -> None:
+    guard = make_guard(detector=FakeDetector({value: kind}))
+    with guard.begin(text_segments(f"It is {value}."), target="m") as exchange:
+        assert exchange.hides(name, chosen=True) is hidden
