@@ -11,8 +11,9 @@ from privguard.detect.percent import decoded
 
 MIN_LETTERS = 3
 _AS_WRITTEN = frozenset({EntityType.SECRET, EntityType.URL})
+_YO = {"\u0451": "\u0435"}  # Cyrillic, which most write as an e
 # Letters whose accent is a part of them.
-_LETTERS = {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "\u0131": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
+_LETTERS = {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "\u0131": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"} | _YO
 _WRITTEN_OUT = {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"}
 # Arabic letters that are typed for others: with and without hamza, by a Persian keyboard.
 _TYPED = {
@@ -25,6 +26,7 @@ _TYPED = {
 }
 _POINTED = re.compile("[\u0590-\u05ff\u0600-\u06ff]")  # Hebrew and Arabic, whose vowels are signs that most leave out
 _SIGN = re.compile(f"[{OPTIONAL_SIGNS}]")
+_GREEK = re.compile("[\u0391-\u03c9]")  # whose accents capitals do without
 # The last letter of a word in Arabic that many write as its likeness, where the word is no other one for that.
 _LAST = {"\u0629": "\u0647", "\u0647": "\u0629", "\u0649": "\u064a", "\u064a": "\u0649"}
 _LAST_LETTER = re.compile(rf"(?<=[\u0621-\u064a]{{3}})[{''.join(_LAST)}](?![\u0621-\u064a])")
@@ -103,13 +105,13 @@ def _replaced(text: str, forms: dict[str, str]) -> str:
 
 
 def _bare(letter: str) -> str:
-    """Return a letter without what a reader does without; the accents of other scripts make letters of their own."""
+    """Return a letter without what a reader does without: of Latin and Greek; elsewhere accents make other letters."""
     if "\u0300" <= letter <= "\u036f" or _SIGN.match(letter):
         return ""
     if letter in _TYPED:
         return _TYPED[letter]
     bare = unicodedata.normalize("NFD", letter)[0]
-    return bare if bare.isascii() else letter
+    return bare if bare.isascii() or _GREEK.match(bare) else letter
 
 
 def _says_enough(form: str, kind: EntityType) -> bool:

@@ -13,7 +13,7 @@ from privguard.core.entities import EntityType
 from privguard.core.letters import OPTIONAL_SIGNS, bare_letters, folded
 from privguard.core.spans import Span
 from privguard.detect.covered import Covered
-from privguard.detect.forms import forms_of, is_pointed, shown_forms
+from privguard.detect.forms import forms_of, is_pointed, letters_without_accents, shown_forms
 from privguard.detect.grams import GramIndex
 from privguard.detect.handles import HandleBook
 from privguard.detect.ordinary import is_telling
@@ -251,7 +251,7 @@ class _Phrases:
 
 
 def _may_lack_accents(value: str) -> bool:
-    return value.isascii() or is_pointed(value)
+    return is_pointed(value) or not any(letters_without_accents(value))
 
 
 def _with_plus_signs(value: str) -> Iterator[str]:

@@ -45,3 +45,23 @@ def test_a_value_is_looked_for_in_its_other_forms(value: str, kind: EntityType, 
 )
 def test_a_value_is_looked_for_without_the_signs_that_most_leave_out(value: str, expected: list[str]) -> None:
     assert list(forms_of(value, EntityType.PERSON)[1:]) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "expected"),
+    [
+        ("Γιώργος Ελύτης", EntityType.PERSON, ["Γιωργος Ελυτης"]),
+        ("Μαΐρη Ἀλεξίου", EntityType.PERSON, ["Μαιρη Αλεξιου"]),
+        ("Δη\u0301μου", EntityType.PERSON, ["Δημου"]),
+        ("Αθήνα", EntityType.LOCATION, ["Αθηνα"]),
+        ("Αθηνα", EntityType.LOCATION, []),
+        ("κωδικός", EntityType.SECRET, []),
+        ("Семён КОРОЛЁВ", EntityType.PERSON, ["Семен КОРОЛЕВ"]),
+        ("Андрей Їжак", EntityType.PERSON, []),
+    ],
+    ids=range(8),
+)
+def test_greek_and_cyrillic_values_are_looked_for_without_the_accents_that_most_leave_out(
+    value: str, kind: EntityType, expected: list[str]
+) -> None:
+    assert list(forms_of(value, kind)[1:]) == expected

@@ -161,6 +161,32 @@ def test_a_name_is_found_again_as_its_script_writes_it(value: str, other: str, e
     assert _spread(value, EntityType.PERSON, other) == [expected]
 
 
+@pytest.mark.parametrize(
+    ("value", "kind", "other", "expected"),
+    [
+        (
+            "Γιώργος Παπαδόπουλος",
+            EntityType.PERSON,
+            "ΓΙΩΡΓΟΣ ΠΑΠΑΔΟΠΟΥΛΟΣ; Γιωργος; παπαδοπουλος; παπαδοπουλοσ_2; ΓΙΏΡΓΟΣ",
+            ["ΓΙΩΡΓΟΣ ΠΑΠΑΔΟΠΟΥΛΟΣ", "Γιωργος", "παπαδοπουλος", "παπαδοπουλοσ", "ΓΙΏΡΓΟΣ"],
+        ),
+        ("ΓΙΩΡΓΟΣ ΠΑΠΑΔΟΠΟΥΛΟΣ", EntityType.PERSON, "του Γιώργος Παπαδόπουλος", ["Γιώργος Παπαδόπουλος"]),
+        ("Θεσσαλονίκη", EntityType.LOCATION, "ΘΕΣΣΑΛΟΝΙΚΗ, θεσσαλονικη", ["ΘΕΣΣΑΛΟΝΙΚΗ", "θεσσαλονικη"]),
+        ("Οδός Ερμού 12, Αθήνα", EntityType.ADDRESS, "ΟΔΟΣ ΕΡΜΟΥ 12, ΑΘΗΝΑ", ["ΟΔΟΣ ΕΡΜΟΥ 12, ΑΘΗΝΑ"]),
+        ("διαβήτης", EntityType.HEALTH, "ΔΙΑΒΗΤΗΣ", ["ΔΙΑΒΗΤΗΣ"]),
+        ("Семён Королёв", EntityType.PERSON, "Семен Королев; КОРОЛЕВ, СЕМЁН", ["Семен Королев", "КОРОЛЕВ", "СЕМЁН"]),
+        ("Семен Королев", EntityType.PERSON, "Семён Королёв, КОРОЛЁВ", ["Семён Королёв", "КОРОЛЁВ"]),
+        ("Орёл", EntityType.LOCATION, "ОРЕЛ, Орел", ["ОРЕЛ", "Орел"]),
+        ("Сергей", EntityType.PERSON, "Сергеи", []),
+    ],
+    ids=range(9),
+)
+def test_a_greek_or_cyrillic_value_is_found_with_and_without_its_accents(
+    value: str, kind: EntityType, other: str, expected: list[str]
+) -> None:
+    assert _spread(value, kind, other) == [expected]
+
+
 def test_what_is_covered_already_is_not_added_again() -> None:
     segment = _segment("Ada Roth and Ada Roth")
     row = tuple(
