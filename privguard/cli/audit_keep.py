@@ -19,7 +19,8 @@ from privguard.audit.signing import write_key_pair
 from privguard.audit.sinks import open_store
 from privguard.audit.store import Store
 from privguard.audit.wording import number
-from privguard.cli.audit_options import KeyEnvOption, PathOption, key_of, new_file, place_of, stop
+from privguard.cli.audit_options import KeyEnvOption, PathOption, key_of, place_of, stop
+from privguard.cli.audit_out import ForceOption, new_file, new_place
 from privguard.core.errors import AuditError, ConfigError
 
 _AGE = re.compile(r"([1-9][0-9]{0,5})([hdw])")
@@ -29,15 +30,18 @@ _HOURS = {"h": 1, "d": 24, "w": 24 * 7}
 def export(
     path: PathOption = None,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="The file to write; - is standard output.")] = "-",
+    *,
+    force: ForceOption = False,
 ) -> None:
     """Write the whole log to one file of JSON lines, with its head and its checkpoints: `verify` reads it anywhere."""
     place = place_of(path)
+    target = None if out == "-" else new_place(Path(out), place, force=force)
     try:
         with open_log(place) as log:
-            if out == "-":
+            if target is None:
                 write_export(log, sys.stdout.buffer)
                 return
-            with closing(new_file(Path(out))) as file:
+            with new_file(target) as file:
                 count = write_export(log, file)
     except (AuditError, ConfigError) as exc:
         raise stop(str(exc)) from None

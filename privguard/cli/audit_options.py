@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated
 
 import typer
 
@@ -66,15 +66,6 @@ def witnesses_of(
         raise stop("a checkpoint proves nothing without the public key: give --public-key too")
     keys = [load_public_key(file) for file in public_keys]
     return keys, [each for file in checkpoints for each in _read(file, keys)]
-
-
-def new_file(path: Path) -> BinaryIO:
-    """Open a file of its owner's alone; one that is there is written over, and keeps its mode.
-
-    Raises:
-        OSError: it cannot be opened.
-    """
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
 
 
 def _read(file: Path, keys: Sequence[Ed25519Checker]) -> Sequence[Checkpoint]:

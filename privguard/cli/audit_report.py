@@ -22,11 +22,11 @@ from privguard.cli.audit_options import (
     PathOption,
     PublicKeyOption,
     key_of,
-    new_file,
     place_of,
     stop,
     witnesses_of,
 )
+from privguard.cli.audit_out import ForceOption, new_file, new_place
 from privguard.core.errors import AuditError, ConfigError
 
 
@@ -42,12 +42,17 @@ def report(
     key_env: KeyEnvOption = AUDIT_KEY_VARIABLE,
     public_key: PublicKeyOption = None,
     checkpoint: CheckpointOption = None,
+    force: ForceOption = False,
 ) -> None:
     """Write a page of what left, to which models, what came back, what was refused, and whether the log holds."""
     place, key = place_of(path), key_of(key_env)
     period = Period(since=_day("--since", since), until=_day("--until", until))
     if period.since and period.until and period.since > period.until:
         raise stop("--since lies behind --until")
+    page_place = new_place(out, place, force=force)
+    csv_place = None if csv is None else new_place(csv, place, force=force)
+    if page_place == csv_place:
+        raise stop("--out and --csv name one file")
     try:
         keys, kept = witnesses_of(public_key or (), checkpoint or ())
         with open_log(place) as log:
@@ -55,11 +60,13 @@ def report(
     except (AuditError, ConfigError) as exc:
         raise stop(str(exc)) from None
     try:
-        with new_file(out) as file:
+        with new_file(page_place) as file:
             file.write(page(found, datetime.now(UTC)).encode())
-        if csv is not None:
-            with TextIOWrapper(new_file(csv), encoding="utf-8", newline="") as text:
+        if csv_place is not None:
+            with new_file(csv_place) as file:
+                text = TextIOWrapper(file, encoding="utf-8", newline="")
                 write_csv(tables(found.counts), text)
+                text.detach()
     except OSError as exc:
         raise stop(f"cannot write the report: {exc.strerror or type(exc).__name__}") from None
     typer.echo(f"{number(found.counts.requests, 'request')} in {out}", err=True)
