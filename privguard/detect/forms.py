@@ -5,11 +5,12 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 
 from privguard.core.entities import EntityType
-from privguard.core.letters import OPTIONAL_SIGNS, plain, plain_letter, replace_letters
+from privguard.core.letters import APOSTROPHES, OPTIONAL_SIGNS, plain, plain_letter, replace_letters
 from privguard.detect.ordinary import is_common_part, is_telling
 from privguard.detect.percent import decoded
 
 MIN_LETTERS = 3
+ESCAPING = re.compile(rf"\\+(?=[{APOSTROPHES}])")  # in programs and queries: `O\'Brien`
 _AS_WRITTEN = frozenset({EntityType.SECRET, EntityType.URL})
 _YO = {"\u0451": "\u0435"}  # Cyrillic, which most write as an e
 # Letters whose accent is a part of them.
@@ -67,7 +68,7 @@ def letters_without_accents(text: str) -> Iterator[Mapping[str, str]]:
 
 
 def _others(value: str, kind: EntityType) -> Iterator[str]:
-    for form in (value, decoded(value)):
+    for form in (value, decoded(value), ESCAPING.sub("", value)):
         yield from (form, plain(form))
     if kind is EntityType.PHONE:
         yield from _national(value)

@@ -6,7 +6,7 @@ Values are looked for in these views besides the text itself, and what is found 
 from collections.abc import Iterator
 
 from privguard.core.letters import plain_letter
-from privguard.detect.forms import letters_without_accents
+from privguard.detect.forms import ESCAPING, letters_without_accents
 from privguard.detect.mapped import Mapped, reformed
 
 
@@ -27,3 +27,9 @@ def views_without_accents(text: str) -> Iterator[Mapped]:
     """Yield the text without accents where it has any: `Müller` is Muller in one view, Mueller in another."""
     for forms in letters_without_accents(text):
         yield reformed(text, forms)
+
+
+def views_unescaped(text: str) -> Iterator[Mapped]:
+    r"""Yield the text without backslashes before apostrophes where it has any: SQL and programs write `O\'Brien`."""
+    if "\\" in text and (changes := [(at, "") for match in ESCAPING.finditer(text) for at in range(*match.span())]):
+        yield Mapped.of(text, changes)

@@ -143,6 +143,25 @@ def test_a_name_is_found_again_with_another_sign_for_its_apostrophe(sign: str, o
 
 
 @pytest.mark.parametrize(
+    ("value", "kind", "other", "expected"),
+    [
+        ("Dara O'Brien", EntityType.PERSON, r"WHERE name = 'O\'Brien'", [r"O\'Brien"]),
+        ("Dara O'Brien", EntityType.PERSON, r"'Dara O\'Brien', O\\'BRIEN", [r"Dara O\'Brien", r"O\\'BRIEN"]),
+        ("Dara O\u2019Brien", EntityType.PERSON, r"('D. O\'Brien\'s')", [r"O\'Brien"]),
+        ("Ines D'Arc", EntityType.PERSON, r"'D\'Arc'", [r"D\'Arc"]),
+        (r"Dara O\'Brien", EntityType.PERSON, "Dara O'Brien", ["Dara O'Brien"]),
+        ("hun'Ter2", EntityType.SECRET, r"'hun\'Ter2' and hun\Ter2", [r"hun\'Ter2"]),
+        ("Dara O'Brien", EntityType.PERSON, r"'Zoë \' said', O\'Brienne", []),
+    ],
+    ids=range(7),
+)
+def test_a_name_is_found_again_with_its_apostrophe_behind_a_backslash(
+    value: str, kind: EntityType, other: str, expected: list[str]
+) -> None:
+    assert _spread(value, kind, other) == [expected]
+
+
+@pytest.mark.parametrize(
     ("value", "other", "expected"),
     [
         ("فاطِمة", "فاطمة, فَاطِمَة, فاطمه", ["فاطمة", "فَاطِمَة", "فاطمه"]),

@@ -1,8 +1,10 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.detect.views import views_of, views_without_accents
+from privguard.detect.views import views_of, views_unescaped, views_without_accents
 
 TEXTS = st.text(alphabet="ab 1.\u00ad\u200bＡ１٤ﬁ™é _", max_size=30)
 
@@ -59,3 +61,15 @@ def test_what_stands_between_spaces_is_led_back_to_its_place(before: str, after:
 def test_no_repr_shows_a_text() -> None:
     (view,) = views_of("Ｒｏｔｈ")
     assert "oth" not in repr(view)
+
+
+@given(st.text(st.sampled_from("O'\\\u2019Br n"), max_size=30))
+def test_only_backslashes_before_apostrophes_are_left_out_and_every_sign_leads_back(text: str) -> None:
+    for view in views_unescaped(text):
+        assert view.text == re.sub(r"\\+(?=['\u2019])", "", text) != text
+        assert all(text[view.back(at)] == sign for at, sign in enumerate(view.text))
+
+
+@pytest.mark.parametrize("text", ["O'Brien", r"C:\x and O\nBrien", r"\\"], ids=range(3))
+def test_a_text_without_an_escaped_apostrophe_has_no_view_of_it(text: str) -> None:
+    assert not list(views_unescaped(text))
