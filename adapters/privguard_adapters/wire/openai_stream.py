@@ -99,7 +99,7 @@ class EventStream:
 
     def _chunk(self, frame: Frame, document: Document) -> bytes:
         chunk = _Chunk(document, self._exchange, self._rules, self._tools)
-        failed = frame.event == "error" or ("error",) in document.extents
+        failed = frame.event == "error" or chunk.is_error()
         before = self._flush_all() if failed else b""
         for number in chunk.choice_numbers():
             index = chunk.raw(("choices", number, "index")) or str(number)
@@ -139,6 +139,13 @@ class _Chunk:
         """Return a scalar as it is spelled, "" where there is none."""
         leaf = self._values.get(path)
         return self._document.text[leaf.start : leaf.end] if leaf is not None else ""
+
+    def is_error(self) -> bool:
+        """Tell whether the event says what went wrong: some servers send an empty `error` with every event."""
+        return any(
+            leaf.path[:1] == ("error",) and leaf.kind in (Kind.STRING, Kind.NUMBER) and leaf.text not in ("", "0")
+            for leaf in self._values.values()
+        )
 
     def choice_numbers(self) -> list[int]:
         return [
@@ -232,7 +239,8 @@ class _Chunk:
 
     def _is_finished(self, root: Path) -> bool:
         leaf = self._values.get((*root, "finish_reason"))
-        return leaf is not None and leaf.kind is Kind.STRING
+        # Some servers send an empty one with every event.
+        return leaf is not None and leaf.kind is Kind.STRING and bool(leaf.text)
 
     def _key(self, path: Path) -> Path:
         """Return what tells this text from the others of its choice: entries of lists by their own `index`."""

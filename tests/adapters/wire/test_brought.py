@@ -138,3 +138,12 @@ def test_a_whole_reply_is_searched_text_by_text() -> None:
     assert shown["message"]["content"] == "Ask [REDACTED PERSON] or Ada Roth"
     assert shown["message"]["refusal"] == "[REDACTED EMAIL]"
     assert shown["logprobs"] is None
+
+
+def test_a_reason_that_is_empty_lets_no_part_of_a_value_pass() -> None:
+    pieces = [SAID[at : at + 5] for at in range(0, len(SAID), 5)]
+    raw = b"".join([*(event({"content": piece}, finish="") for piece in pieces), event({}, finish="stop")])
+    shown = run(raw)
+    parser = SseParser()
+    choices = [json.loads(frame.data or "")["choices"][0] for frame in (*parser.feed(shown), *parser.end())]
+    assert "".join(choice["delta"].get("content") or "" for choice in choices) == SHOWN

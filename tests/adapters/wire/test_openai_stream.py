@@ -360,3 +360,22 @@ def test_a_reply_is_complete_once_every_choice_is_finished(choices: int, complet
     assert stream.complete is complete
     stream.feed(frames(chunk({}, index=1, finish="stop"), done=False))
     assert stream.complete
+
+
+@pytest.mark.parametrize("odd", [{"finish_reason": ""}, {"finish_reason": None}])
+@pytest.mark.parametrize("error", [{}, {"error": {}}, {"error": []}, {"error": {"message": "", "code": None}}])
+def test_an_empty_reason_and_an_empty_error_end_nothing(odd: dict[str, Any], error: dict[str, Any]) -> None:
+    events = [
+        json.dumps({**HEAD, "choices": [{"index": 0, "delta": {"content": part}, **odd}], **error})
+        for part in split("see [PERSON_7QK2]", 3)
+    ]
+    stream = EventStream(exchange(), ReplyRules())
+    restored = stream.feed(frames(*events, done=False))
+    assert not stream.complete
+    assert contents(restored) == "see Ada Roth"
+    assert b"7QK2" not in restored
+
+
+def test_an_error_that_is_a_string_comes_after_the_text_before_it() -> None:
+    restored = run(frames(chunk({"content": "see [x"}), json.dumps({"error": "overloaded"}), done=False))
+    assert [list(event)[-1] for event in chunks(restored)] == ["choices", "choices", "error"]
