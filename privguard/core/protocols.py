@@ -118,7 +118,7 @@ class Vault(Protocol):
     def put(
         self, owner: Owner, reference: str, table: RestoreTable, *, ttl_s: float | None = None, join: bool = False
     ) -> None:
-        """Keep a table; keeping the same one again changes nothing.
+        """Keep a table; keeping the same one again makes its time the longer of both, and changes nothing else.
 
         Args:
             owner: whose it is.

@@ -38,20 +38,20 @@ class Holding:
     def bind(self, reference: str, *, join: bool, keep: bool) -> None:
         """Put the table under another reference: first there, then no longer here, so that it is never nowhere.
 
+        Under the reference where it lies already its time begins anew.
+
         Raises:
             VaultError: nothing is held, or the vault could not be used.
         """
         if not self.reference:
             raise VaultError("nothing is held for a later reply: call hold() before the request is sent")
-        if reference == self.reference:
-            return
         vault = _open(self.vault)
         table = vault.get(self.owner, self.reference)
         if table is None:
             raise UnknownReferenceError("what was held for a later reply has expired: hold it for longer")
         vault.put(self.owner, reference, table, ttl_s=self.ttl_s, join=join)
         held, self.reference = self.reference, reference
-        if not keep:
+        if not keep and held != reference:
             vault.delete(self.owner, held)
 
     def release(self) -> None:

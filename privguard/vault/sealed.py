@@ -62,7 +62,7 @@ class SealedVault:
     def put(
         self, owner: Owner, reference: str, table: RestoreTable, *, ttl_s: float | None = None, join: bool = False
     ) -> None:
-        """Keep a table; keeping the same one again changes nothing.
+        """Keep a table; keeping the same one again makes its time the longer of both, and changes nothing else.
 
         Args:
             owner: whose it is.
@@ -83,7 +83,8 @@ class SealedVault:
             if kept is not None and join:
                 merged, expires_ms = merge_tables(kept.table, table), max(wanted_ms, kept.stored.expires_ms)
             elif kept is not None and kept.table == table:
-                return
+                if wanted_ms <= kept.stored.expires_ms:
+                    return
             elif kept is not None:
                 raise VaultError("the reference has another table in the vault already: nothing was changed")
             record = seal(self._keys.newest, Address(owner=owner, reference=reference), encode(merged), expires_ms)

@@ -57,6 +57,30 @@ def test_binding_moves_what_is_held(keeping: Guard, vault: Vault) -> None:
     assert vault.get(Owner(), "resp_1") == vault.get(Owner(), "conv_1")
 
 
+class _Clock:
+    at = 1e9
+
+    def __call__(self) -> float:
+        return self.at
+
+
+@pytest.mark.parametrize("again", ["hold", "bind"])
+def test_what_is_held_again_under_its_reference_is_kept_from_then_on(make_guard: MakeGuard, again: str) -> None:
+    clock = _Clock()
+    vault = SealedVault(MemoryStore(), VaultKeys.random(), now=clock)
+    exchange = begin(make_guard(vault=vault), "I am Ada Roth")
+    exchange.hold("resp_1", ttl_s=100)
+    clock.at += 60
+    if again == "hold":
+        exchange.hold("resp_1", ttl_s=100)
+    else:
+        exchange.bind("resp_1")
+    clock.at += 99
+    assert vault.get(Owner(), "resp_1") is not None
+    clock.at += 1
+    assert vault.get(Owner(), "resp_1") is None
+
+
 def test_another_process_binds_by_the_request_id(keeping: Guard) -> None:
     exchange = begin(keeping, "I am Ada Roth")
     keeping.reopen(exchange.hold()).bind("resp_1")

@@ -130,6 +130,19 @@ def test_tables_that_are_joined_become_one_for_the_longer_time(vault: SealedVaul
     assert vault.get(ACME, REFERENCE) is None
 
 
+@pytest.mark.parametrize("keys", [(0,), (1, 0)], ids=["same key", "newer key"])
+def test_keeping_a_table_again_takes_the_longer_time(make_vault: Make, clock: Clock, keys: tuple[int, ...]) -> None:
+    make_vault(0).put(ACME, REFERENCE, make_table(), ttl_s=100)
+    vault = make_vault(*keys)
+    clock.at += 60
+    vault.put(ACME, REFERENCE, make_table(), ttl_s=100)
+    vault.put(ACME, REFERENCE, make_table(), ttl_s=1)
+    clock.at += 99
+    assert vault.get(ACME, REFERENCE) == make_table()
+    clock.at += 1
+    assert vault.get(ACME, REFERENCE) is None
+
+
 def test_nothing_is_lost_when_many_join_at_the_same_time(make_vault: Make) -> None:
     vaults = [make_vault() for _ in range(4)]
     tables = [
