@@ -32,7 +32,7 @@ class Term(NamedTuple):
     inner: bool  # whether it is found within words, too
     before: str  # the signs that belong to a short term: `.net`, `c++`
     after: str
-    joined: str  # the letters of a short term as they are written
+    joined: str  # the letters of a short term with signs between them, as they are written
 
     def __repr__(self) -> str:
         return f"Term(length {len(self.key)})"
@@ -45,6 +45,7 @@ class Term(NamedTuple):
         key = reading.letters
         starts = [at for at in range(1, len(key)) if reading.gap(at) or _turns(reading, at)]
         inner = len(key) >= MIN_INNER or is_unspaced(stripped)
+        is_signed = any(reading.gap(at) for at in starts) and not any(map(str.isdigit, key))
         shown = [place for place, letter in enumerate(stripped) if bare_letters(letter)] or [0]
         return cls(
             key=key,
@@ -54,7 +55,7 @@ class Term(NamedTuple):
             inner=inner,
             before="" if inner else separators(stripped[: shown[0]]),
             after="" if inner else separators(stripped[shown[-1] + 1 :]).rstrip(_FULL_STOPS),
-            joined="" if inner else _letters_of(stripped),
+            joined=_letters_of(stripped) if is_signed and not inner else "",
         )
 
     def stands(self, reading: Reading, at: int) -> bool:
@@ -96,7 +97,7 @@ class Term(NamedTuple):
         if not reading.gap(at).endswith(self.before) or not reading.gap(end).startswith(self.after):
             return False
         gaps = [reading.gap(at + number) for number in range(1, len(self.key))]
-        if self.starts and not any(gaps):  # `US` is `U.S.`, and `us` is not
+        if self.joined and not any(gaps):  # `US` is `U.S.`, and `us` is not; no word is `k2`
             return _letters_of(reading.text[reading.ways.start(at) : reading.ways.end(end - 1)]) == self.joined
         return self._fits(gaps)
 
