@@ -182,8 +182,9 @@ def type_order(kind: EntityType) -> int:
 
 
 def is_certain(span: Span) -> bool:
-    """Tell whether a checksum or a fixed form speaks for a direct identifier."""
-    return span.score >= CERTAIN and span.source != ENCODER and span.kind.category is Category.DIRECT
+    """Tell whether a checksum or a fixed form speaks for a direct identifier. A link yields to what it holds."""
+    direct = span.kind.category is Category.DIRECT and span.kind is not EntityType.URL
+    return direct and span.score >= CERTAIN and span.source != ENCODER
 
 
 def _free(span: Span, taken: list[Interval]) -> list[Interval]:

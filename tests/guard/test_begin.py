@@ -12,6 +12,7 @@ from privguard.core.plan import Action, Need, Reason
 from privguard.core.profile import OnError, Profile
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
+from privguard.detect import rules_detector
 from privguard.guard import Guard, use
 from privguard.guard.shapes import text_segments
 from privguard.testing import FailingDetector, FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink
@@ -234,7 +235,7 @@ def test_an_abstracted_value_has_its_hint_at_the_first_mention_only(make_guard: 
 
 
 def test_what_the_model_needs_is_retained(make_guard: Callable[..., Guard]) -> None:
-    guard = make_guard(need=FakeNeed(b_redact=9.0, b_abstract=9.0))
+    guard = make_guard(need=NEEDED)
     assert texts_of(guard, "from Zurich with Ada Roth") == ["from Zurich with Ada Roth"]
     assert "hunter2" not in texts_of(guard, "my password: hunter2-hunter2")[0]
 
@@ -372,3 +373,24 @@ def test_an_allowed_name_leaves_and_what_it_is_part_of_does_not(make_guard: Call
     one, other = texts_of(guard, "Acme GmbH and Acme")[0], texts_of(guard, "Acme and Acme GmbH")[0]
     assert re.fullmatch(r"\[ORGANIZATION_\w+\] and Acme", one)
     assert ids(one) == ids(other)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://a.example/?card=4111111111111111",
+        "https://shop.example/?email=nora.vint@mail.example",
+        "https://shop.example/?email=nora.vint%40mail.example",
+        "https://ada:pw@roth.example/x",
+    ],
+    ids=range(4),
+)
+def test_a_link_that_holds_an_identifier_does_not_leave_whatever_it_is_needed_for(
+    make_guard: Callable[..., Guard], link: str
+) -> None:
+    guard = make_guard(detector=rules_detector(), need=NEEDED)
+    text = f"Shorten {link} please"
+    with guard.begin(text_segments(text), target="m") as exchange:
+        (outgoing,) = exchange.outgoing
+        assert re.fullmatch(r"Shorten \[[A-Z_]+_[0-9A-Z]+\] please", outgoing.text)
+        assert exchange.restore(outgoing.text) == text
