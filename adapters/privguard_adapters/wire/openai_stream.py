@@ -41,6 +41,7 @@ class _Text:
 
     open: Callable[[View | None], TextStream]
     tool: Path | None = None  # the tool that gets it
+    view: View | None = None  # what may stand in it, once there is a stream; None: what the user gets
     stream: TextStream | None = None  # None: it is not known yet what may stand in it, and what came so far is held
     held: list[str] = field(default_factory=list)
     template: Path  # where its delta stands, below the choice
@@ -54,6 +55,7 @@ class _Choice:
 
     index: str  # as it is spelled
     texts: dict[Path, _Text] = field(default_factory=dict)
+    ids: dict[Path, str] = field(default_factory=dict)  # of its tool calls, the last at each place
     names: dict[Path, ToolName] = field(default_factory=dict)  # of the tools that it calls, by their places
     finished: bool = False
     head: dict[str, Any] = field(default_factory=dict)  # of the last chunk
@@ -171,28 +173,40 @@ class _Chunk:
         """Feed the deltas of a choice; return the tails that must go out before this chunk."""
         root = ("choices", number)
         leaves = [leaf for leaf in self._document.leaves if leaf.path[:2] == root and _is_delta(leaf)]
-        self._note_tools(leaves, choice)
-        present = {self._key(leaf.path): leaf for leaf in leaves if self._is_text(leaf)}
+        last = {self._key(leaf.path): leaf for leaf in leaves if self._is_text(leaf)}
         finished = self._is_finished(root)
         choice.finished |= finished
-        spoken = any(leaf.text for leaf in present.values())
+        spoken = any(leaf.text for leaf in leaves if self._is_text(leaf))
         before: list[tuple[_Text, str]] = []
         for key, text in list(choice.texts.items()):
-            if key not in present and (finished or spoken):
+            if key not in last and (finished or spoken):
                 before.append((text, self._close(choice, key)))
-        for key, leaf in present.items():
-            new = self._feed(choice, key, leaf)
-            switched = spoken and not leaf.text and len(present) > 1
-            if (finished or switched) and key in choice.texts:
-                new += self._close(choice, key)
-            if new != leaf.text:
-                self._edit(leaf, new)
-                if leaf.path[-1] in ("content", "refusal", "text"):
-                    self._drop_logprobs(root)
+        written: dict[Path, tuple[Leaf, str]] = {}
+        for call in _by_call(leaves):
+            for key, text, tail in self._note_call(call, choice):
+                if key in written:
+                    self._write(root, written[key][0], written[key][1] + tail)
+                else:
+                    before.append((text, tail))
+            for leaf in call:
+                if not self._is_text(leaf):
+                    continue
+                key = self._key(leaf.path)
+                new = self._feed(choice, key, leaf)
+                switched = spoken and not leaf.text and len(last) > 1
+                if (finished or switched) and last[key] is leaf and key in choice.texts:
+                    new += self._close(choice, key)
+                written[key] = leaf, new
+                self._write(root, leaf, new)
         if self._exchange.profile.on_reply is OnReply.REDACT:
             self._drop_logprobs(root)  # their tokens tell the text that is held back, also in an event without text
         self._move_citations(root, choice)
         return [(text, tail) for text, tail in before if tail]
+
+    def _write(self, root: Path, leaf: Leaf, new: str) -> None:
+        self._edit(leaf, new)
+        if new != leaf.text and leaf.path[-1] in ("content", "refusal", "text"):
+            self._drop_logprobs(root)
 
     def _feed(self, choice: _Choice, key: Path, leaf: Leaf) -> str:
         if not leaf.text:
@@ -211,7 +225,7 @@ class _Chunk:
             view = None if text.tool is None else self._tools.early_view(choice.names.get(text.tool))
             if text.tool is not None and view is None:
                 return ""
-            text.stream = text.open(view)
+            text.view, text.stream = view, text.open(view)
         given = "".join(text.held)
         text.held.clear()
         return text.stream.feed(given)
@@ -229,10 +243,49 @@ class _Chunk:
     def _close(self, choice: _Choice, key: Path) -> str:
         return _flush(choice, choice.texts.pop(key), self._tools)
 
-    def _note_tools(self, leaves: list[Leaf], choice: _Choice) -> None:
-        for leaf in leaves:
-            if leaf.path[-1] == "name":
-                choice.names.setdefault(self._key(leaf.path)[:-1], ToolName()).add(leaf.text)
+    def _note_call(self, call: list[Leaf], choice: _Choice) -> list[tuple[Path, _Text, str]]:
+        """Note the id and the names of a tool call; return the texts that end, since another call begins at its place.
+
+        Some servers give several calls one `index`, or none.
+        """
+        ended = self._note_id(call, choice)
+        for leaf in call:
+            if leaf.path[-1] != "name":
+                continue
+            tool = self._key(leaf.path)[:-1]
+            name = choice.names.setdefault(tool, ToolName())
+            keys = [key for key, text in choice.texts.items() if text.tool == tool]
+            if keys and self._tools.begins_call(name, leaf.text, choice.texts[keys[0]].view):
+                ended += self._end(choice, keys)
+                name = choice.names[tool] = ToolName()
+            name.add(leaf.text)
+        return ended
+
+    def _note_id(self, call: list[Leaf], choice: _Choice) -> list[tuple[Path, _Text, str]]:
+        """Note the id of a tool call; where it is another one, forget the names of the call before it."""
+        found = next((leaf for leaf in call if leaf.text and _is_call_id(leaf.path)), None)
+        if found is None:
+            return []
+        place = self._key(found.path)[:-1]
+        before = choice.ids.get(place)
+        choice.ids[place] = found.text
+        if before in (None, found.text):
+            return []
+        has_name = any(leaf.text for leaf in call if leaf.path[-1] == "name")
+        # Some servers make up an id for every event: without a name, a text goes on that gets no more than any tool.
+        unknown = self._tools.view_of(None)
+        keys = [
+            key
+            for key, text in choice.texts.items()
+            if key[: len(place)] == place and (has_name or (text.stream is not None and text.view != unknown))
+        ]
+        ended = self._end(choice, keys)
+        for tool in [tool for tool in choice.names if tool[: len(place)] == place]:
+            del choice.names[tool]
+        return ended
+
+    def _end(self, choice: _Choice, keys: list[Path]) -> list[tuple[Path, _Text, str]]:
+        return [(key, choice.texts[key], self._close(choice, key)) for key in keys]
 
     def _is_text(self, leaf: Leaf) -> bool:
         return not is_kept(leaf) or (not leaf.text and leaf.path[-1] in ("content", "text", "arguments", "refusal"))
@@ -269,6 +322,7 @@ class _Chunk:
                 self._edits |= moved(leaf, offsets)
 
     def _edit(self, leaf: Leaf, new: str) -> None:
+        self._edits.pop((leaf.start, leaf.end), None)
         if new != leaf.text:
             self._edits[leaf.start, leaf.end] = encode(new)
 
@@ -301,6 +355,19 @@ def _is_delta(leaf: Leaf) -> bool:
         and leaf.path[0] == "choices"
         and (leaf.path[2] == "delta" or leaf.path[2:] == ("text",))
     )
+
+
+def _is_call_id(path: Path) -> bool:
+    """Tell whether the id of a tool call stands at a path: that of an entry of `tool_calls`."""
+    return len(path) > 4 and path[-3] == "tool_calls" and path[-1] == "id" and path[2:4] == ("delta", "tool_calls")
+
+
+def _by_call(leaves: list[Leaf]) -> list[list[Leaf]]:
+    """Return the leaves of a choice in groups: those of each tool call, and all others."""
+    groups: dict[Path, list[Leaf]] = {}
+    for leaf in leaves:
+        groups.setdefault(leaf.path[2:5] if leaf.path[3:4] == ("tool_calls",) else (), []).append(leaf)
+    return list(groups.values())
 
 
 def _label(key: Path) -> str:

@@ -68,3 +68,18 @@ class Tools:
         else:
             later = views_of_start(self.profile, whole)
         return now if later == {now} else None
+
+    def begins_call(self, name: ToolName, piece: str, view: View | None) -> bool:
+        """Tell whether a piece of a name that comes after arguments is the name of another call.
+
+        Args:
+            name: what came before.
+            piece: what comes now.
+            view: what the arguments so far get; None where they are still held.
+        """
+        if not name.whole or piece in ("", name.whole) or name.whole + piece in self.offered:
+            return False
+        if name.whole in self.offered or piece in self.offered:
+            return True
+        either = (name.whole + piece, *name.pieces, piece)
+        return view is not None and self.view(either) != view

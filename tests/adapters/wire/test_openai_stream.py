@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from openai.lib.streaming.chat import ChatCompletionStreamState
 from openai.types.chat import ChatCompletionChunk
 
-from privguard.core.profile import Profile
+from privguard.core.profile import Profile, ToolRule
 from privguard_adapters.wire.openai_stream import EventStream
 from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.sse import SseParser
@@ -379,3 +379,72 @@ def test_an_empty_reason_and_an_empty_error_end_nothing(odd: dict[str, Any], err
 def test_an_error_that_is_a_string_comes_after_the_text_before_it() -> None:
     restored = run(frames(chunk({"content": "see [x"}), json.dumps({"error": "overloaded"}), done=False))
     assert [list(event)[-1] for event in chunks(restored)] == ["choices", "choices", "error"]
+
+
+def entry(name: str, arguments: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - fields of a tool call
+    return {"type": "function", "function": {"name": name, "arguments": arguments}, **more}
+
+
+SECRETS_FOR_ONE = {"remote_tools": ("web_search",), "tools": {"deploy": ToolRule(secrets=True)}}
+DEPLOY, SEARCH = '{"to": "[PERSON_7QK2]"}', '{"q": "[PERSON_7QK2]"}'
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"index": 0, "id": "a"}, {"index": 0, "id": "b"}),
+        ({"id": "a"}, {"id": "b"}),
+        ({"index": 0}, {"index": 0}),
+        ({"index": 0, "id": ""}, {"index": 0, "id": ""}),
+    ],
+)
+@pytest.mark.parametrize("together", [True, False])
+def test_a_second_call_at_the_place_of_the_first_gets_what_its_own_tool_gets(
+    first: dict[str, Any], second: dict[str, Any], together: bool
+) -> None:
+    calls = [entry("deploy", DEPLOY[:-6], **first), entry("web_search", SEARCH, **second)]
+    groups = [calls] if together and "index" in first else [[call] for call in calls]
+    guarded = exchange(**SECRETS_FOR_ONE)
+    raw = frames(*(chunk({"tool_calls": group}) for group in groups), chunk({}, finish="tool_calls"))
+    rules = ReplyRules(offered=frozenset({"deploy", "web_search"}))
+    restored = run(raw, rules=rules, to=guarded)
+    assert arguments_of(restored) == DEPLOY[:-6] + SEARCH
+    assert len(guarded.refused) == 1
+    raw = frames(*(chunk({"tool_calls": [call]}) for call in reversed(calls)), chunk({}, finish="tool_calls"))
+    assert arguments_of(run(raw, rules=rules, to=exchange(**SECRETS_FOR_ONE))) == SEARCH + DEPLOY[:-6]
+
+
+@pytest.mark.parametrize("offered", [(), ("deploy", "web_search")])
+def test_each_of_two_calls_at_one_place_is_restored_for_itself(offered: tuple[str, ...]) -> None:
+    calls = [entry("deploy", DEPLOY, index=0, id="a"), entry("web_search", SEARCH, index=0, id="b")]
+    deployed = DEPLOY.replace("[PERSON_7QK2]", "Ada Roth")
+    for order, expected in ((1, deployed + SEARCH), (-1, SEARCH + deployed)):
+        raw = frames(*(chunk({"tool_calls": [call]}) for call in calls[::order]), chunk({}, finish="tool_calls"))
+        rules = ReplyRules(offered=frozenset(offered))
+        assert arguments_of(run(raw, rules=rules, to=exchange(**SECRETS_FOR_ONE))) == expected
+
+
+def test_an_id_that_differs_in_every_event_of_one_call_cuts_nothing_without_rules() -> None:
+    events = [
+        chunk({"tool_calls": [{"index": 0, "id": f"call_{number}", "function": {"arguments": part}}]})
+        for number, part in enumerate(split(DEPLOY, 3))
+    ]
+    assert arguments_of(run(frames(*events, chunk({}, finish="tool_calls")))) == '{"to": "Ada Roth"}'
+
+
+def test_a_new_id_without_a_name_gets_what_every_tool_gets() -> None:
+    calls = [
+        {"index": 0, "id": "a", "function": {"name": "deploy", "arguments": DEPLOY}},
+        {"index": 0, "id": "b", "function": {"arguments": DEPLOY}},
+    ]
+    raw = frames(*(chunk({"tool_calls": [call]}) for call in calls), chunk({}, finish="tool_calls"))
+    rules = ReplyRules(offered=frozenset({"deploy", "web_search"}))
+    shown = arguments_of(run(raw, rules=rules, to=exchange(**SECRETS_FOR_ONE)))
+    assert shown == DEPLOY.replace("[PERSON_7QK2]", "Ada Roth") + DEPLOY
+
+
+def test_a_remote_tool_after_the_arguments_of_another_that_nobody_offered_gets_placeholders() -> None:
+    calls = [entry("look", DEPLOY, index=0), entry("web_search", SEARCH, index=0)]
+    raw = frames(*(chunk({"tool_calls": [call]}) for call in calls), chunk({}, finish="tool_calls"))
+    shown = arguments_of(run(raw, to=exchange(**SECRETS_FOR_ONE)))
+    assert shown == DEPLOY.replace("[PERSON_7QK2]", "Ada Roth") + SEARCH
