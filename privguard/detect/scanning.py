@@ -111,12 +111,17 @@ class Scanner:
         yield from self._books_of(keys).find(text)
         # A value with accents is looked for without them as well, so that its text needs no other view. Vowel signs
         # may stand in both, each time others.
-        without = () if text.isascii() else tuple([key for key in keys if _may_lack_accents(self._carried[key].text)])
+        without = () if text.isascii() else tuple([key for key in keys if key in self._unaccented])
         for wanted, views in ((keys, views_of), (keys, views_unescaped), (without, views_without_accents)):
             for seen in views(text) if wanted else ():
                 for key, start, end in self._books_of(wanted).find(seen.text):
                     first, last = seen.back_from(start, end)
                     yield Hit(key, first, _SIGNS_BEHIND.match(text, last).end())  # type: ignore[union-attr]  # always
+
+    @cached_property
+    def _unaccented(self) -> frozenset[bytes]:
+        """Return the keys of the values whose mentions may have accents that they lack."""
+        return frozenset(key for key, each in self._carried.items() if _may_lack_accents(each.text))
 
     def _books_of(self, keys: tuple[bytes, ...]) -> "_Books":
         books = self._books.get(keys)
