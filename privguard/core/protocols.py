@@ -117,7 +117,7 @@ class Vault(Protocol):
 
     def put(
         self, owner: Owner, reference: str, table: RestoreTable, *, ttl_s: float | None = None, join: bool = False
-    ) -> None:
+    ) -> bool:
         """Keep a table; keeping the same one again makes its time the longer of both, and changes nothing else.
 
         Args:
@@ -126,6 +126,9 @@ class Vault(Protocol):
             table: what R needs.
             ttl_s: how long it is kept, in seconds; default: as the vault is set.
             join: whether it is added to what is kept there already, as by `merge_tables`, for the longer of both times.
+
+        Returns:
+            whether nothing was there: who put it there first may take it away, nobody else.
 
         Raises:
             VaultError: it could not be kept, or the reference has another table and `join` is not set.

@@ -23,6 +23,9 @@ class Holding:
     owner: Owner = field(default_factory=Owner)
     reference: str = field(default="", repr=False)  # where its table lies now, "" where it does not
     ttl_s: float | None = None
+    # Where nothing was before it held or bound: what others put there is not its to forget.
+    created: set[str] = field(default_factory=set, repr=False)
+    taken: str = field(default="", repr=False)  # where it took up what an earlier exchange held, "" where it did not
 
     def hold(self, table: RestoreTable, reference: str, ttl_s: float | None) -> None:
         """Keep a table before the request is sent.
@@ -32,7 +35,8 @@ class Holding:
             ConfigError: there is no vault.
         """
         vault = _open(self.vault)
-        before_sending(lambda: vault.put(self.owner, reference, table, ttl_s=ttl_s))
+        if before_sending(lambda: vault.put(self.owner, reference, table, ttl_s=ttl_s)):
+            self.created.add(reference)
         self.reference, self.ttl_s = reference, ttl_s
 
     def bind(self, reference: str, *, join: bool, keep: bool) -> None:
@@ -49,25 +53,40 @@ class Holding:
         table = vault.get(self.owner, self.reference)
         if table is None:
             raise UnknownReferenceError("what was held for a later reply has expired: hold it for longer")
-        vault.put(self.owner, reference, table, ttl_s=self.ttl_s, join=join)
+        if vault.put(self.owner, reference, table, ttl_s=self.ttl_s, join=join):
+            self.created.add(reference)
         held, self.reference = self.reference, reference
-        if not keep and held != reference:
-            vault.delete(self.owner, held)
+        if not keep and held != reference and held in (*self.created, self.taken):
+            self._forget(held)
 
     def release(self) -> None:
-        """Forget the table: nothing comes later.
+        """Forget the table, wherever this exchange created it or took it up: nothing comes later.
 
         Raises:
-            VaultError: the vault could not be used.
+            VaultError: the vault could not be used; another call tries again.
         """
-        if self.reference:
-            _open(self.vault).delete(self.owner, self.reference)
-            self.reference = ""
+        failures: list[Exception] = []
+        for reference in (*self.created, self.taken):
+            try:
+                if reference:
+                    self._forget(reference)
+            except Exception as error:  # noqa: BLE001 - a vault of one's own may raise anything
+                failures.append(error)
+        if failures:
+            raise failures[0]
+        self.reference = ""
 
     def drop(self) -> None:
         """Forget the table of a request that was not sent; where that fails, it expires."""
+        self.taken = ""  # that one was sent
         with suppress(Exception):  # a vault of one's own may raise anything
             self.release()
+
+    def _forget(self, reference: str) -> None:
+        _open(self.vault).delete(self.owner, reference)
+        self.created.discard(reference)
+        if reference == self.taken:
+            self.taken = ""
 
 
 def recall(vault: Vault | None, owner: Owner, references: str | Sequence[str]) -> RestoreTable | None:

@@ -42,6 +42,7 @@ def reopen(
             "or lies under another key"
         )
     hosts = tuple([host for host in table.url_hosts if host in profile.url_hosts])
+    taken = references[0] if len(references) == 1 else ""
     life = Life(
         request_id=parts.new_id(),
         at=parts.now().isoformat(),
@@ -50,7 +51,7 @@ def reopen(
         profile=profile,
         paths=(),
         table=replace(table, url_hosts=hosts),
-        holding=replace(holding, reference=references[0] if len(references) == 1 else ""),
+        holding=replace(holding, reference=taken, taken=taken),
         hidden=Hidden(),
         emit=parts.sink.write,
         timer=parts.timer,

@@ -61,7 +61,7 @@ class SealedVault:
 
     def put(
         self, owner: Owner, reference: str, table: RestoreTable, *, ttl_s: float | None = None, join: bool = False
-    ) -> None:
+    ) -> bool:
         """Keep a table; keeping the same one again makes its time the longer of both, and changes nothing else.
 
         Args:
@@ -70,6 +70,9 @@ class SealedVault:
             table: what R needs.
             ttl_s: how long it is kept, in seconds; default: as the vault is set.
             join: whether it is added to what is kept there already, as by `merge_tables`, for the longer of both times.
+
+        Returns:
+            whether nothing was there: who put it there first may take it away, nobody else.
 
         Raises:
             VaultError: it could not be kept, or the reference has another table and `join` is not set.
@@ -84,12 +87,12 @@ class SealedVault:
                 merged, expires_ms = merge_tables(kept.table, table), max(wanted_ms, kept.stored.expires_ms)
             elif kept is not None and kept.table == table:
                 if wanted_ms <= kept.stored.expires_ms:
-                    return
+                    return False
             elif kept is not None:
                 raise VaultError("the reference has another table in the vault already: nothing was changed")
             record = seal(self._keys.newest, Address(owner=owner, reference=reference), encode(merged), expires_ms)
             if self._store.write(record, expects=kept.stored if kept else None, now_ms=self._now_ms()):
-                return
+                return kept is None
         raise VaultError("the reference is written by too many at the same time: nothing was changed")
 
     def get(self, owner: Owner, reference: str) -> RestoreTable | None:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -116,6 +116,96 @@ def test_what_is_released_is_gone(keeping: Guard) -> None:
     with pytest.raises(VaultError, match=r"call hold\(\) before"):
         exchange.bind("resp_1")
     assert exchange.restore(exchange.outgoing) == "I am Ada Roth"
+
+
+def forget(exchange: Exchange[str], how: str) -> None:
+    """Let an exchange forget what it holds."""
+    if how == "release":
+        exchange.release()
+    else:
+        exchange.close(Outcome.BLOCKED)
+
+
+forgetting = pytest.mark.parametrize("how", ["release", "blocked"])
+
+
+@forgetting
+def test_what_another_exchange_holds_under_the_reference_stays(keeping: Guard, vault: Vault, how: str) -> None:
+    first, second = begin(keeping, "I am Ada Roth"), begin(keeping, "I am Ada Roth")
+    first.hold("resp_1")
+    second.hold("resp_1")
+    forget(second, how)
+    assert keeping.reopen("resp_1").restore(first.outgoing) == "I am Ada Roth"
+    forget(first, how)
+    assert vault.get(Owner(), "resp_1") is None
+
+
+@forgetting
+def test_a_conversation_that_was_there_stays(keeping: Guard, vault: Vault, how: str) -> None:
+    first, second = begin(keeping, "I am Ada Roth"), begin(keeping, "I am Ben Kole")
+    first.hold("conv_1")
+    second.hold()
+    second.bind("conv_1", join=True, keep=True)
+    forget(second, how)
+    assert vault.get(Owner(), second.request_id) is None
+    assert keeping.reopen("conv_1").restore(first.outgoing) == "I am Ada Roth"
+
+
+def test_binding_leaves_what_another_exchange_holds(keeping: Guard, vault: Vault) -> None:
+    first, second = begin(keeping, "I am Ada Roth"), begin(keeping, "I am Ada Roth")
+    first.hold("order-7")
+    second.hold("order-7")
+    second.bind("resp_1")
+    assert vault.get(Owner(), "order-7") is not None
+    first.release()
+    assert vault.get(Owner(), "order-7") is None
+    assert vault.get(Owner(), "resp_1") is not None
+
+
+@forgetting
+def test_an_exchange_forgets_all_that_it_created(keeping: Guard, vault: Vault, how: str) -> None:
+    exchange = begin(keeping, "I am Ada Roth")
+    exchange.hold("one")
+    exchange.hold("two")
+    exchange.hold("two")
+    exchange.bind("three")
+    exchange.bind("four", keep=True)
+    assert [vault.get(Owner(), each) is not None for each in ("one", "two", "three", "four")] == [
+        True,
+        False,
+        True,
+        True,
+    ]
+    forget(exchange, how)
+    assert not any(vault.get(Owner(), each) for each in ("one", "two", "three", "four"))
+
+
+def test_what_could_not_be_forgotten_is_forgotten_by_the_next_try(keeping: Guard, vault: SealedVault) -> None:
+    exchange = begin(keeping, "I am Ada Roth")
+    for reference in ("one", "two", "three"):
+        exchange.hold(reference)
+
+    class Failing:
+        def delete(self, owner: Owner, reference: str) -> bool:
+            if reference == "two":
+                raise VaultError("stopped")
+            return vault.delete(owner, reference)
+
+    exchange._life.holding.vault = cast("Vault", Failing())
+    with pytest.raises(VaultError, match="stopped"):
+        exchange.release()
+    assert [vault.get(Owner(), each) is not None for each in ("one", "two", "three")] == [False, True, False]
+    exchange._life.holding.vault = vault
+    exchange.release()
+    assert vault.get(Owner(), "two") is None
+
+
+def test_what_was_taken_up_again_is_forgotten_when_it_is_released_alone(keeping: Guard, vault: Vault) -> None:
+    begin(keeping, "I am Ada Roth").hold("resp_1")
+    keeping.reopen("resp_1").close(Outcome.BLOCKED)
+    assert vault.get(Owner(), "resp_1") is not None
+    keeping.reopen("resp_1").release()
+    assert vault.get(Owner(), "resp_1") is None
 
 
 @pytest.mark.parametrize(

@@ -117,6 +117,15 @@ def test_a_reference_keeps_one_table(vault: SealedVault) -> None:
     assert not any(word in str(caught.value) for word in ("acme", "resp", "Ada"))
 
 
+def test_putting_tells_whether_there_was_nothing(vault: SealedVault, clock: Clock) -> None:
+    assert vault.put(ACME, REFERENCE, make_table(), ttl_s=100) is True
+    assert vault.put(ACME, REFERENCE, make_table(), ttl_s=100) is False
+    assert vault.put(ACME, REFERENCE, make_table(), ttl_s=200) is False
+    assert vault.put(ACME, REFERENCE, full_table(), ttl_s=200, join=True) is False
+    clock.at += 200
+    assert vault.put(ACME, REFERENCE, full_table()) is True
+
+
 def test_tables_that_are_joined_become_one_for_the_longer_time(vault: SealedVault, clock: Clock) -> None:
     one, other = make_table(make_entry("7QK2", "Ada Roth")), make_table(make_entry("8ABC", "Ben Kole"))
     vault.put(ACME, REFERENCE, one, ttl_s=100, join=True)
