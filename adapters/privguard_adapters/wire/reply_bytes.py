@@ -27,7 +27,10 @@ def _known(charset: str) -> bool:
 
 
 def restore_bytes(body: bytes, charset: str, exchange: Restoring, rules: ReplyRules) -> bytes:
-    """Restore the body of a whole reply. Bytes that are no text hold no placeholder: they pass.
+    """Restore the body of a whole reply.
+
+    Bytes that are no text are read as parsers of replies read them, with U+FFFD in their place. They stay as they are
+    where nothing in the body is to be replaced.
 
     Args:
         body: as it came, without its content encoding.
@@ -39,14 +42,12 @@ def restore_bytes(body: bytes, charset: str, exchange: Restoring, rules: ReplyRu
         RestoreError: the body is not in the charset that it declares.
     """
     found = _charset_of(body, charset)
-    if found is None:
-        return body
-    text = body.decode(found)
+    text = body.decode(found, "replace")
     restored = restore_reply(text, exchange, rules)
     return body if restored == text else restored.encode(found)
 
 
-def _charset_of(body: bytes, declared: str) -> str | None:
+def _charset_of(body: bytes, declared: str) -> str:
     """Return the codec of a body: UTF-8 where it is that, else what it declares, else what JSON parsers take it for."""
     declared = declared if _known(declared) else ""
     utf_8 = "utf-8-sig" if body.startswith(codecs.BOM_UTF8) else "utf-8"
@@ -61,7 +62,7 @@ def _charset_of(body: bytes, declared: str) -> str | None:
         return candidate
     if declared:
         raise RestoreError("the reply is not in the charset that it declares; the request was sent, minimized")
-    return None
+    return json.detect_encoding(body)
 
 
 class SniffedStream:

@@ -20,6 +20,7 @@ from privguard.replacements.key import Key
 from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink
 from privguard_adapters.wire.openai_stream import EventStream
 from privguard_adapters.wire.reply import ReplyRules, restore_reply
+from privguard_adapters.wire.reply_bytes import restore_bytes
 from privguard_adapters.wire.sse import SseParser
 
 BROUGHT = {"Cleo Marsh": EntityType.PERSON, "cleo@marsh.example": EntityType.EMAIL, "5550188001": EntityType.PHONE}
@@ -147,3 +148,9 @@ def test_a_reason_that_is_empty_lets_no_part_of_a_value_pass() -> None:
     parser = SseParser()
     choices = [json.loads(frame.data or "")["choices"][0] for frame in (*parser.feed(shown), *parser.end())]
     assert "".join(choice["delta"].get("content") or "" for choice in choices) == SHOWN
+
+
+def test_a_byte_that_is_no_utf_8_lets_no_value_pass_in_a_whole_reply() -> None:
+    body = json.dumps({"choices": [{"message": {"content": f"x {SAID}"}}]}).encode().replace(b"x ", b"\xff ", 1)
+    shown = json.loads(restore_bytes(body, "", begin(), ReplyRules()))["choices"][0]["message"]["content"]
+    assert shown == f"\ufffd {SHOWN}"

@@ -36,9 +36,19 @@ def test_a_charset_that_is_not_declared_is_found_as_json_parsers_find_it(codec: 
     assert json.loads(restored) == json.loads(named(WHOLE))
 
 
-@pytest.mark.parametrize("body", [b"\xff\xfe", b"\xff", b""])
+@pytest.mark.parametrize("body", [b"\xff\xfe", b"\xff", b"", b"\x89PNG\r\n\x1a\n\0\0\0\r", b"\0\xd8\0"])
 def test_bytes_that_are_no_text_pass(body: bytes) -> None:
     assert restore_bytes(body, "", exchange(), RULES) == body
+
+
+@pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"])
+def test_a_byte_that_is_no_utf_8_keeps_nothing_from_being_restored(start: bytes) -> None:
+    body = start + WHOLE.encode().replace("é".encode(), b"\xff")
+    restored = restore_bytes(body, "", exchange(), RULES)
+    assert json.loads(restored) == json.loads(named(WHOLE).replace("é", "\ufffd"))
+    assert restore_bytes(body, "no-such-charset", exchange(), RULES) == restored
+    plain = body.replace(b"[PERSON_7QK2]", b"nobody")
+    assert restore_bytes(plain, "", exchange(), RULES) == plain
 
 
 def test_a_body_in_another_charset_than_it_declares_is_an_error() -> None:
