@@ -222,9 +222,11 @@ class _Chunk:
     def _release(self, choice: _Choice, text: _Text) -> str:
         """Feed what is held, unless more of the name of its tool may change what may stand in it."""
         if text.stream is None:
-            view = None if text.tool is None else self._tools.early_view(choice.names.get(text.tool))
-            if text.tool is not None and view is None:
-                return ""
+            view = view_at(text.template, {}, self._tools)
+            if text.tool is not None:
+                view = self._tools.early_view(choice.names.get(text.tool))
+                if view is None:
+                    return ""
             text.view, text.stream = view, text.open(view)
         given = "".join(text.held)
         text.held.clear()

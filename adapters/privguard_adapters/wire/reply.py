@@ -14,7 +14,7 @@ from privguard.core.views import View, strictest_view
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.fields import FIELD_NAMES
 from privguard_adapters.wire.offsets import Offsets, restore_with_offsets
-from privguard_adapters.wire.tools import CALLED, Tools, tool_at, tool_names
+from privguard_adapters.wire.tools import CALLED, Tools, is_in_call, tool_at, tool_names
 
 # Identifiers, fixed words, binary data, and what must go back to the provider byte for byte.
 _KEPT_WORDS = """
@@ -82,8 +82,10 @@ def view_at(path: Path, names: Mapping[Path, Sequence[str]], tools: Tools) -> Vi
     tool = tool_at(path)
     if tool is not None:
         return tools.view(names.get(tool, ()))
-    # What the application gave to the provider comes back to it; no model has seen it.
-    return View() if path[:1] == ("metadata",) else None
+    if path[:1] == ("metadata",):
+        return View()  # what the application gave to the provider comes back to it; no model has seen it
+    # Somewhere in a call of another shape: neither the tool nor whether it gets this is known.
+    return strictest_view(tools.profile) if is_in_call(path) else None
 
 
 def read_reply(text: str) -> Document | None:

@@ -8,6 +8,7 @@ from privguard.core.profile import Profile
 from privguard.core.views import View, tool_view, views_of_start
 
 CALLED = frozenset({"function", "custom", "function_call"})  # the objects whose `name` is that of a tool
+_CALLS = frozenset({"tool_calls", "function_call"})
 _INPUTS = frozenset({"arguments", "input"})
 
 
@@ -17,6 +18,11 @@ def tool_at(path: Path) -> Path | None:
         if path[depth] in _INPUTS and path[depth - 1] in CALLED:
             return path[:depth]
     return None
+
+
+def is_in_call(path: Path) -> bool:
+    """Tell whether a place belongs to the call of a tool, whatever its shape."""
+    return not _CALLS.isdisjoint(path)
 
 
 def tool_names(document: Document) -> Mapping[Path, tuple[str, ...]]:

@@ -10,6 +10,7 @@ from openai.lib.streaming.chat import ChatCompletionStreamState
 from openai.types.chat import ChatCompletionChunk
 
 from privguard.core.profile import Profile, ToolRule
+from privguard.core.views import strictest_view
 from privguard_adapters.wire.openai_stream import EventStream
 from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.sse import SseParser
@@ -448,3 +449,23 @@ def test_a_remote_tool_after_the_arguments_of_another_that_nobody_offered_gets_p
     raw = frames(*(chunk({"tool_calls": [call]}) for call in calls), chunk({}, finish="tool_calls"))
     shown = arguments_of(run(raw, to=exchange(**SECRETS_FOR_ONE)))
     assert shown == DEPLOY.replace("[PERSON_7QK2]", "Ada Roth") + SEARCH
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"name": "web_search", "arguments": SEARCH},
+        {"function": {"name": "web_search", "parameters": SEARCH}},
+        {"type": "mcp", "mcp": {"name": "web_search", "arguments": {"q": SEARCH}}},
+    ],
+)
+def test_a_streamed_tool_call_of_an_unknown_shape_gets_what_the_user_and_every_tool_gets(call: dict[str, Any]) -> None:
+    guarded = exchange(**SECRETS_FOR_ONE)
+    raw = frames(
+        chunk({"content": "[PERSON_7QK2]"}), chunk({"tool_calls": [{"index": 0, **call}]}), chunk({}, finish="stop")
+    )
+    restored = run(raw, to=guarded)
+    assert restored.decode().count("Ada Roth") == contents(restored).count("Ada Roth") == 1
+    assert guarded.views.pop("choices[0].message.content") is None
+    assert strictest_view(guarded.profile) in guarded.views.values()
+    assert None not in guarded.views.values()

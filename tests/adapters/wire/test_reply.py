@@ -243,3 +243,29 @@ def test_indices_stay_where_nothing_moved() -> None:
 def test_only_objects_and_lists_are_read_as_documents(text: str) -> None:
     assert read_reply(text) is None
     assert read_reply("[]") is not None
+
+
+UNKNOWN_CALLS: list[dict[str, Any]] = [
+    {"tool_calls": [{"name": "web_search", "arguments": '"[PERSON_7QK2]"'}]},
+    {"tool_calls": [{"function": {"name": "web_search", "parameters": {"q": "[PERSON_7QK2]"}}}]},
+    {"tool_calls": [{"type": "mcp", "mcp": {"name": "web_search", "arguments": {"q": ["[PERSON_7QK2]"]}}}]},
+    {"tool_calls": {"[USERNAME_3HH7]": "[PERSON_7QK2]"}},
+    {"function_call": {"name": "web_search", "parameters": "[PERSON_7QK2]"}},
+    {"function_call": "[PERSON_7QK2]"},
+]
+
+
+@pytest.mark.parametrize("message", UNKNOWN_CALLS)
+def test_a_tool_call_of_an_unknown_shape_gets_what_the_user_and_every_tool_gets(message: dict[str, Any]) -> None:
+    guarded = exchange(remote_tools=("web_search",), tools={"deploy": ToolRule(secrets=True)}, restore_secrets=True)
+    body = chat(content="[PERSON_7QK2]", **message)
+    answer = json.loads(restore_reply(json.dumps(body), guarded, RULES))
+    assert answer == chat(content="Ada Roth", **message)
+    content = guarded.views.pop("choices[0].message.content")
+    assert content is None
+    assert strictest_view(guarded.profile) in guarded.views.values()
+
+
+def test_a_tool_call_of_an_unknown_shape_comes_back_where_every_tool_gets_the_value() -> None:
+    message = restored(chat(tool_calls=[{"name": "f", "arguments": '"[PERSON_9XY3]"'}]))["choices"][0]["message"]
+    assert json.loads(message["tool_calls"][0]["arguments"]) == 'Ben "Ace" Kole'
