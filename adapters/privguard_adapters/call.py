@@ -90,12 +90,13 @@ class Call:
         Raises:
             RestoreError: the reply is in a content encoding that the request did not accept, or points elsewhere.
         """
-        if 300 <= status < 400:
-            self._check_redirect(status, headers)
+        location = next((value for name, value in headers if name.lower() == b"location"), None)
+        if 300 <= status < 400 and location is not None:
+            self._check_redirect(status, location)
             return Mode.RAW
         if self._exchange is None or self._codec is None:
             return Mode.RAW
-        self._failed = status >= 400
+        self._failed = status >= 300  # what no client can follow is an error
         if not self._failed and not self._codec.restores_reply:
             return Mode.RAW
         _check_encoding(self.request.headers, headers)
@@ -108,11 +109,8 @@ class Call:
         self._events = (EventStream if is_events else SniffedStream)(self._exchange, self._rules)
         return Mode.EVENTS
 
-    def _check_redirect(self, status: int, headers: Headers) -> None:
+    def _check_redirect(self, status: int, location: bytes) -> None:
         """Refuse a redirect that may not be followed here, where it can be said that the request was sent."""
-        location = next((value for name, value in headers if name.lower() == b"location"), None)
-        if location is None:
-            return
         method = self.request.method
         if (status == 303 and method != "HEAD") or (status in (301, 302) and method == "POST"):
             method = "GET"

@@ -70,12 +70,23 @@ def test_an_error_status_is_restored_and_recorded_as_failed(status: int, path: s
 
 def test_vectors_and_redirects_pass_unread() -> None:
     guard = FakeGuard()
-    for path, status in (("/v1/embeddings", 200), ("/v1/chat/completions", 307)):
+    redirect = (*JSON, (b"location", b"/v1/chat/completions?x=1"))
+    for path, status, headers in (("/v1/embeddings", 200, JSON), ("/v1/chat/completions", 307, redirect)):
         call = opened(guard, path)
-        assert call.receive(status, JSON) is Mode.RAW
+        assert call.receive(status, headers) is Mode.RAW
         assert call.feed(b"[PERSON_7QK2]") == b"[PERSON_7QK2]"
         assert (call.end(), call.end()) == (b"", b"")
     assert guard.outcomes == [Outcome.DONE, Outcome.DONE]
+
+
+@pytest.mark.parametrize("status", [300, 302, 307, 399])
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/embeddings"])
+def test_a_redirect_to_nowhere_is_restored_like_an_error(status: int, path: str) -> None:
+    guard = FakeGuard()
+    call = opened(guard, path)
+    assert call.receive(status, EVENTS) is Mode.WHOLE
+    assert call.whole(b'{"error": {"message": "[PERSON_7QK2]"}}') == b'{"error": {"message": "Ada Roth"}}'
+    assert guard.outcomes == [Outcome.FAILED]
 
 
 @pytest.mark.parametrize(
