@@ -77,7 +77,7 @@ class TableChain:
 
     def append(self, tables: Tables, bodies: Sequence[bytes]) -> Head:
         """Add the rows that hold the bodies, move the head to the last, and return it."""
-        head = self._head(tables)
+        head = self._tip(tables)
         rows: list[Row] = []
         last: Row | Head = head
         for body in bodies:
@@ -92,7 +92,7 @@ class TableChain:
 
     def sign(self, tables: Tables) -> Checkpoint | None:
         """Sign the head where it is not, and return the newest checkpoint."""
-        head = self._head(tables)
+        head = self._tip(tables)
         last = tables.last_checkpoint()
         if self._notary is None or (last is not None and (last.seq, last.hash) == (head.seq, head.hash)):
             return last
@@ -100,10 +100,11 @@ class TableChain:
 
     def end(self, tables: Tables) -> int:
         """Return the number of the last row."""
-        return self._head(tables).seq
+        return self._tip(tables).seq
 
     def erase(self, tables: Tables, erasure: Erasure, numbers: range, now: datetime) -> int:
         """Erase among the rows with these numbers, and return how many."""
+        self._tip(tables)
         rows = tuple(check_rows(tables.rows(numbers), erasure, self._hasher))
         if rows:
             tables.replace([self._hasher.erase(row) for row in rows])
@@ -119,9 +120,7 @@ class TableChain:
 
     def resume(self, tables: Tables) -> None:
         """Check that the last row is the one of the head."""
-        head, last = self._head(tables), tables.last_row()
-        if last is None or (last.seq, last.hash) != (head.seq, head.hash):
-            self._refuse("does not end where its head says")
+        self._tip(tables)
         self._signed = _signed_row(tables)
 
     def _sign_when_due(self, tables: Tables, head: Head) -> None:
@@ -141,12 +140,16 @@ class TableChain:
         self._signed = head.seq
         return checkpoint
 
-    def _head(self, tables: Tables) -> Head:
+    def _tip(self, tables: Tables) -> Head:
+        """Return the head that the next row follows. Each time: somebody may remove rows while this process runs."""
         head = tables.head()
         if head is None:
             self._refuse("has no head")
         if not self._hasher.vouches_for_head(head):
             self._refuse("has a head that was written with another key, or changed")
+        last = tables.last_row()
+        if last is None or (last.seq, last.hash) != (head.seq, head.hash):
+            self._refuse("does not end where its head says")
         return head
 
     def _refuse(self, fault: str) -> NoReturn:

@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -152,6 +152,24 @@ def test_a_required_request_is_in_the_log_before_it_leaves(place: Place, make_re
     sink.close()
     verdict = verify_file(place.spec)
     assert (verdict.faults, verdict.notes, verdict.records) == ((), (), 1)
+
+
+@pytest.mark.parametrize("kept", [0, 1, -1], ids=["none", "first", "all but the last"])
+def test_where_rows_were_removed_meanwhile_no_required_request_leaves(
+    place: Place, make_record: Make, kept: int
+) -> None:
+    record = make_record()
+    sink = open_sink(place.spec, mode="required")
+    assert isinstance(sink, BackgroundSink)
+    intent = Intent(request_id=record.request_id, at=record.at, route=record.route, target=record.target)
+    sink.begin(intent)
+    lines = place.lines()[:kept]
+    place.put(list(enumerate(lines)))
+    with pytest.raises(AuditError, match="privguard audit verify"):
+        sink.begin(replace(intent, request_id="another"))
+    assert place.lines() == lines
+    with suppress(AuditError):
+        sink.close()
 
 
 def test_no_content_is_in_a_line_or_an_export(

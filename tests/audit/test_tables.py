@@ -1,6 +1,6 @@
 """What is done with a chain in tables, whatever the database: over tables in memory."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
 import pytest
@@ -101,6 +101,25 @@ def test_what_does_not_fit_is_refused_and_nothing_is_written(damage: str) -> Non
     with pytest.raises(AuditError, match=r"somewhere .* `privguard audit verify`"):
         chain.sign(tables) if damage == "genesis" else chain.resume(tables)
     assert (tables.kept, tables.signed) == (before, {})
+
+
+@pytest.mark.parametrize("lost", [(3,), (2, 3), (0, 1, 2, 3)], ids=["last", "end", "all"])
+@pytest.mark.parametrize("use", ["append", "sign", "erase", "end"])
+def test_nothing_follows_rows_that_were_removed_meanwhile(lost: tuple[int, ...], use: str) -> None:
+    chain, tables = begun(Notary(FakeSigner(), every=1000))
+    chain.append(tables, [body(number) for number in range(3)])
+    for seq in lost:
+        del tables.kept[seq]
+    before, head = dict(tables.kept), tables.end
+    uses: dict[str, Callable[[], object]] = {
+        "append": lambda: chain.append(tables, [body(3)]),
+        "sign": lambda: chain.sign(tables),
+        "erase": lambda: chain.erase(tables, Erasure(request="r0"), range(4), datetime(2031, 5, 1, tzinfo=UTC)),
+        "end": lambda: chain.end(tables),
+    }
+    with pytest.raises(AuditError, match="does not end where its head says"):
+        uses[use]()
+    assert (tables.kept, tables.end, tables.signed) == (before, head, {})
 
 
 def test_a_stored_line_is_a_row_or_nothing() -> None:
