@@ -24,6 +24,7 @@ def merge_tables(older: RestoreTable, newer: RestoreTable) -> RestoreTable:
         literals=(older.literals | newer.literals) - entries.keys(),
         url_hosts=tuple([host for host in newer.url_hosts if host in older.url_hosts]),
         disputed=frozenset(disputed),
+        before_links=older.before_links | newer.before_links,
     )
 
 

@@ -74,6 +74,7 @@ class RestoreTable:
     literals: frozenset[str] = field(default=frozenset(), repr=False)  # ids of look-alikes that the caller typed
     url_hosts: tuple[str, ...] = ()  # hosts in whose URLs values may stand
     disputed: frozenset[str] = frozenset()  # ids of entries with two values in one conversation: never restored
+    before_links: frozenset[str] = frozenset()  # ids that the request has right before a destination, as no link's text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

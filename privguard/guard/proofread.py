@@ -8,9 +8,8 @@ A message of the model may hold placeholders of ours already: what a view withhe
 reads them as it reads those that are written now, and so they are read in the original as well.
 """
 
-import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -20,11 +19,9 @@ from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import parse
 from privguard.core.memory import Memory
 from privguard.core.plan import Decision
-from privguard.core.restoring import Restored, RestoreEntry, RestoreTable
+from privguard.core.restoring import Restored, RestoreTable
 from privguard.core.segments import Channel, Role, Segment
-from privguard.restore import Restorer
-
-_WORD = re.compile(r"[0-9A-Za-z]+")
+from privguard.restore import Restorer, word_ends
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +158,7 @@ class _Proof:
     def __init__(self, table: RestoreTable, checked: Memory[bool]) -> None:
         self._table, self._checked = table, checked
         # A bare phrase may stand in any text, so that no memory holds.
-        self._told = {} if any(entry.phrase for entry in table.entries.values()) else _told(table.entries)
+        self._told = {} if any(entry.phrase for entry in table.entries.values()) else _told(table)
         self._restorer: Restorer | None = None
 
     def reads_back(self, sent: str, expected: str, whole: Whole) -> bool:
@@ -205,30 +202,22 @@ class _Proof:
         return self._restorer.restore(text, channel)
 
     def _mark(self, sent: str, expected: str, whole: Whole) -> bytes:
-        """Name all that decides how R reads a text: itself, and what R knows of the ids that it may find there.
-
-        R finds ids in any letter case, and no others than those that stand in the text.
-        """
-        # Two forms of a separator end in a letter: an id behind one of these looks like the end of a longer word.
-        glued = "%" in sent or "\\u005" in sent
-        if glued:
-            written = sent.upper()
-            ids = {placeholder_id for placeholder_id in self._told if placeholder_id in written}
-        else:
-            ids = {word.upper() for word in _WORD.findall(sent)} & self._told.keys()
+        """Name all that decides how R reads a text: itself, and what R knows of the ids that it may find there."""
+        ids = word_ends(sent) & self._told.keys()
         known = [self._told[placeholder_id] for placeholder_id in sorted(ids)]
         parts = (expected, sent, f"{whole.is_document} {whole.is_reply}", *self._table.url_hosts, *known)
         return self._checked.mark("\0".join([f"{len(part)}\0{part}" for part in parts]))
 
 
-def _told(entries: Mapping[str, RestoreEntry]) -> dict[str, str]:
+def _told(table: RestoreTable) -> dict[str, str]:
     """Return all that R knows of each entity, in one text."""
     told = {}
-    for placeholder_id, entry in entries.items():
+    for placeholder_id, entry in table.entries.items():
+        linked = placeholder_id in table.before_links
         pairs = (*entry.forms, ("", ""), *entry.written)
         forms = "".join([f"\0{form}\0{len(spelling)}\0{spelling}" for form, spelling in pairs])
         told[placeholder_id] = (
-            f"{placeholder_id}\0{entry.kind.value}\0{len(entry.value)}\0{entry.value}\0{entry.hint}{forms}"
+            f"{placeholder_id}\0{linked}\0{entry.kind.value}\0{len(entry.value)}\0{entry.value}\0{entry.hint}{forms}"
         )
     return told
 

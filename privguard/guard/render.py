@@ -35,6 +35,7 @@ from privguard.guard.request import Request
 from privguard.replacements import Forbidden
 from privguard.replacements.identity import IdentityScope
 from privguard.replacements.key import Key
+from privguard.restore import ids_before_links
 
 _LOOK_ALIKE = re.compile(rf"\[[A-Z_]+_([{ALPHABET}]{{{MIN_ID},{MAX_ID}}})[\]:]")
 _HINT = re.compile(rf"(?=\S)[^\[\]\"\\\0-\x1f]{{1,{MAX_HINT}}}(?<=\S)")  # nothing that JSON escapes
@@ -205,10 +206,12 @@ def _write(
                 replacement=replacement,
             )
     decisions = tuple(tuple(decision for decision in row if decision is not None) for row in rows)
+    outgoing = tuple([_apply(segment, row) for segment, row in zip(request.segments, decisions, strict=True)])
+    before_links = frozenset().union(*[ids_before_links(segment.text) for segment in outgoing]) & entries.keys()
     return Rendered(
-        outgoing=tuple(_apply(segment, row) for segment, row in zip(request.segments, decisions, strict=True)),
+        outgoing=outgoing,
         decisions=decisions,
-        table=RestoreTable(entries=entries, url_hosts=renderer.profile.url_hosts),
+        table=RestoreTable(entries=entries, url_hosts=renderer.profile.url_hosts, before_links=before_links),
         hidden=Hidden.of(request),
     )
 

@@ -1,177 +1,156 @@
 """The grammar of what R reads: a placeholder as it was written, and the ways in which models mangle it.
 
-Every form has a separator between type and id, which is rare in prose. So R looks for separators that an id follows
-(`ANCHOR`, at the speed of a character scan) and only then at what stands left and right of them. The same elements,
-as prefixes, say what at the end of a chunk may still become a placeholder (`held_back`).
+It is a grammar of what is *seen* (`restore.seen`), where all brackets, underscores and letters are plain. There are two
+ways to begin. In a bracket that closes (`SQUARE`), nearly everything around the id may be otherwise: the brackets tell
+that a placeholder is meant. Outside of one (`ANCHOR`), the type and its underscore must stand, since everything else
+may be an identifier. `restore.unfinished` knows what at the end of a chunk may still become one.
 """
 
 import re
-from collections.abc import Iterable, Sequence
 
 from privguard.core.entities import EntityType
-from privguard.core.placeholders import MAX_HINT, MAX_ID, MIN_ID
+from privguard.core.placeholders import ALPHABET, MAX_HINT, MAX_ID, MIN_ID
 
-_OPEN_FORMS = (
-    "[",
-    "&#91;",
-    "&#091;",
-    "&#x5b;",
-    "&#x5B;",
-    "&#X5B;",
-    "&lbrack;",
-    "&lsqb;",
-    "%5b",
-    "%5B",
-    r"\u005b",
-    r"\u005B",
+# Code points of the text from the first one of a form to the last one that decides it. No form is longer: it bounds
+# what a stream holds back.
+MAX_FORM = 400
+WORD = "0-9A-Za-z_"  # what an identifier is made of
+
+MAX_ESCAPES = 8  # a markdown escape inside JSON, three levels deep
+WHITE = " \t\u00a0\u2000-\u200a\u202f\u205f\u3000"
+_SPACE = rf"(?:[{WHITE}\r\n]|\\{{1,8}}[nrt])"
+SPACES = f"{_SPACE}{{0,4}}"
+# A line break with what stands at the ends of lines: a table's rule, the marks of quotes, comments and lists.
+_BREAK = r"(?:\r?\n|(?:\\{1,8}r)?\\{1,8}n|<br ?/?>)"
+_NEXT_LINE = rf"[{WHITE}]{{0,4}}\|?[{WHITE}]{{0,4}}{_BREAK}[{WHITE}]{{0,16}}(?:(?:[>|*#+-]|//)[{WHITE}]{{0,4}}){{0,3}}"
+_GAP = f"(?:{SPACES}|{_NEXT_LINE})"
+ESCAPES = rf"\\{{0,{MAX_ESCAPES}}}"
+_UNDERSCORE = rf"{ESCAPES}_"
+DASHES = "\\-\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
+_MARKS = r"(\*{0,3})"  # emphasis
+APOSTROPHES = "'\u2019\u02bc\u2018\u00b4"
+
+# Letters and vowel signs of any script; signs, digits and emoji are none.
+LETTERS = (
+    "A-Za-z\u00aa\u00b5\u00ba\u00c0-\u1fff\u2c00-\u2dff\u3005-\u3007\u3040-\ud7ff\uf900-\ufdff\ufe70-\ufefc"
+    "\U00010000-\U0001cfff\U00020000-\U0003ffff"
 )
-_CLOSE_FORMS = (
-    "]",
-    "&#93;",
-    "&#093;",
-    "&#x5d;",
-    "&#x5D;",
-    "&#X5D;",
-    "&rbrack;",
-    "&rsqb;",
-    "%5d",
-    "%5D",
-    r"\u005d",
-    r"\u005D",
+_CODE = r"\\{1,8}u(?!00[0-7])[0-9a-fA-F]{4}"  # a letter in JSON
+LETTER = f"(?:[{LETTERS}]|{_CODE})"
+_WORDS = rf"{LETTER}{{1,24}}(?:(?:[ -]|{_UNDERSCORE}){LETTER}{{1,24}}){{0,2}}"
+# An id, which has a digit, and the s of a plural behind it.
+_ID = rf"(?=[A-Za-z]*[0-9])([0-9A-Za-z]{{{MIN_ID},{MAX_ID + 1}}})(?![{WORD}])"
+# Behind a hyphen or a colon, where a word of the model's own may stand as well: Hungarian, Finnish, Swedish.
+_ENDINGS = (
+    "nak|nek|val|vel|ban|ben|ból|ből|tól|től|hoz|hez|höz|nál|nél|ról|ről|ra|re|ba|be|ért|ig|ként|ot|et|öt|at|"
+    "tta|ttä|ssa|ssä|sta|stä|lla|llä|lta|ltä|lle|ksi|een|hin|ta|tä|na|nä|en|in|a|ä|é|s|n|t|k"
 )
-_SEPARATOR_FORMS = (
-    "_",
-    "&#95;",
-    "&#095;",
-    "&#x5f;",
-    "&#x5F;",
-    "&#X5F;",
-    "&lowbar;",
-    "%5f",
-    "%5F",
-    r"\u005f",
-    r"\u005F",
+_ENDING = rf"((?:[{APOSTROPHES}]{LETTER}{{0,8}}|-?(?=[^\x00-\x7f]|\\){LETTER}{{1,8}}|[:-](?:{_ENDINGS}))?)"
+_HINT = rf"([^\[\]\r\n]{{0,{MAX_HINT + 2}}}?)"
+
+
+def _type_name(kind: EntityType, between: str) -> str:
+    # A plain first letter lets the engine skip a type at the cost of a look.
+    first, *others = kind.value.split("_")
+    return f"[{first[0]}{first[0].lower()}](?ai:{first[1:]})" + "".join(f"{between}(?ai:{word})" for word in others)
+
+
+def _types(between: str) -> str:
+    return "|".join(_type_name(kind, between) for kind in sorted(EntityType, key=lambda kind: -len(kind.value)))
+
+
+_TYPES = _types(f"{SPACES}{_UNDERSCORE}{SPACES}")
+_LOOSE_TYPES = _types(f"{SPACES}(?:{_UNDERSCORE}|[{DASHES}])?{SPACES}")
+_OWN = rf"({_LOOSE_TYPES}){_GAP}(?:(?:{_UNDERSCORE}){{1,2}}|[{DASHES}:])?{_GAP}"
+# Where nothing separates them, the script does: the letter before the id is none of ASCII.
+_OTHER = rf"({_WORDS}){_GAP}(?:(?:{_UNDERSCORE}){{1,2}}|[{DASHES}])?{_GAP}(?:(?<![0-9A-Za-z])|(?<=\\u[0-9a-fA-F]{{4}}))"
+# A bracket that may be a placeholder's: as we write it (1), or with a digit in it. That is soon looked for.
+SQUARE = re.compile(
+    rf"\[(?:([A-Z]+(?:_[A-Z]+)?_[{ALPHABET}]{{{MIN_ID},{MAX_ID}}})\]"
+    rf"|(?=[^\[\]0-9]{{1,{MAX_FORM}}}[0-9][^\[\]]{{0,{MAX_FORM}}}\]))"
 )
-_SPACE = "[ \t\u00a0\r\n]"
-_MAX_SPACES = 4
-_MAX_ESCAPES = 4  # a markdown escape inside JSON inside JSON
-_ID = rf"[0-9A-Za-z]{{{MIN_ID},{MAX_ID}}}"
-_WORD = "0-9A-Za-z_"
-# No form is longer: it bounds what a stream holds back.
-MAX_FORM = 9 + 12 + 24 + 24 + MAX_ID + 9 + MAX_HINT + 16
+# What stands in a bracket up to the id. 1: emphasis, 2: one of our types, or 3: another word, 4: id.
+BEGUN = re.compile(rf"\[{SPACES}{_MARKS}(?:{_OWN}|{_OTHER}){_ID}")
+# What stands behind the id. 1: an ending, 2: emphasis, 3: hint, 4: the closing bracket.
+ENDED = re.compile(rf"{_ENDING}{_MARKS}{_GAP}(?:[:\uff1a]{_HINT})?({ESCAPES}\])")
 
-
-def _any_of(forms: Iterable[str]) -> str:
-    return "(?:" + "|".join(re.escape(form) for form in forms) + ")"
-
-
-SPACES = f"{_SPACE}{{0,{_MAX_SPACES}}}"
-_ESCAPES = rf"\\{{0,{_MAX_ESCAPES}}}"
-OPEN = rf"{_ESCAPES}{_any_of(_OPEN_FORMS)}"
-CLOSE = rf"{_ESCAPES}{_any_of(_CLOSE_FORMS)}"
-SEPARATOR = rf"{_ESCAPES}{_any_of(_SEPARATOR_FORMS)}"
-
-
-def _type_name(kind: EntityType) -> str:
-    words = (f"(?ai:{word})" for word in kind.value.split("_"))
-    return f"{SPACES}{SEPARATOR}{SPACES}".join(words)
-
-
-_TYPES = "|".join(_type_name(kind) for kind in sorted(EntityType, key=lambda kind: -len(kind.value)))
-
-_AFTER_SEPARATOR = rf"{SPACES}({_ID})(?![{_WORD}])"
-_ANCHOR = re.compile(rf"{_any_of(_SEPARATOR_FORMS)}{_AFTER_SEPARATOR}")
 # With the underscore as its literal first letter the search runs at the speed of memchr, some 20 times faster.
-_PLAIN_ANCHOR = re.compile(rf"_{_AFTER_SEPARATOR}")
-_MARKS_OF_OTHER_FORMS = ("&", "%", "\\u005")
-LEFT = re.compile(rf"(?:({OPEN}){SPACES}|(?<![{_WORD}]))({_TYPES}){SPACES}{_ESCAPES}\Z")
-RIGHT_CLOSED = re.compile(rf"{SPACES}({CLOSE})")
-RIGHT_HINTED = re.compile(rf"{SPACES}:([^\[\]\r\n]{{0,{MAX_HINT + 2}}}?)({CLOSE})")
-# Behind an id in a bracket that does not close there: the bracket is a list's or a sentence's, not the placeholder's.
-RIGHT_OTHER = re.compile(rf"{SPACES}[,;:|/&]")
-LONE_CLOSE = re.compile(CLOSE)
-ESCAPED = re.compile(r"\\+\Z")
-CUT_OFF = re.compile(rf"{OPEN}{SPACES}([A-Za-z][A-Za-z_\\&#;0-9: \t]*)")
+ANCHOR = re.compile(rf"_{SPACES}{_ID}")
+# A name does not go on here: behind no letter of one, or behind the code of something else.
+BOUNDARY = rf"(?:(?<![{WORD}])|(?<=\\[nrt])|(?<=\\u(?!00[3-7])[0-9a-fA-F]{{4}}))"
+LEFT = re.compile(rf"(?:(\[){SPACES}|{BOUNDARY})({_TYPES}){SPACES}{ESCAPES}\Z")
+SPACED = re.compile(_SPACE)
+LEFT_WINDOW = 160  # code points: longer than what `LEFT` matches
+# Behind an id in a bracket that closes nowhere near: the bracket is a list's, not the placeholder's.
+LISTED = re.compile(rf"[{WHITE}]{{0,4}}[,;:|/&\uff0c\uff1b\uff1a\u3001]")
+LONE_CLOSE = re.compile(rf"{ESCAPES}\]")
+ESCAPED = re.compile(r"\\[_\[\]*]")
+
+# More of an id, cut off by a space: it is never read in part.
+PIECE = re.compile(rf"[\s{DASHES}]{{1,4}}([0-9A-Za-z]{{1,{MAX_ID}}})(?![{WORD}])")
+
+# A pair around a bare placeholder in which templates and tags are written; behind these letters it is code.
+BRACES_LEFT = re.compile(r"(?<![0-9A-Za-z_\\$#%@)\]}=.&])(?<!= )(?<!\) )(?<!=> )(\{{1,3})" + SPACES + r"\Z")
+BRACES_RIGHT = re.compile(SPACES + r"(\}{1,3})")
+LONGEST_PAIR = 48  # code points on either side
+ANGLE_LEFT = re.compile(r"(?<![0-9A-Za-z_\\<)\]])<")
+
+# A link whose text is the placeholder has its brackets: where else would they be?
+_DESTINATIONS = ("http:", "https:", "<http:", "<https:", "mailto:", "tel:", "www.", "[url_")
+LINK = re.compile(rf"(?i:\((?:{'|'.join(map(re.escape, _DESTINATIONS))}))")
+BEFORE_LINK = re.compile(
+    rf"\[[A-Z]+(?:_[A-Z]+)?_([{ALPHABET}]{{{MIN_ID},{MAX_ID}}})(?:: [^\[\]]{{1,{MAX_HINT}}})?\](?={LINK.pattern})"
+)
+LINK_STARTS = frozenset(f"({each}"[:length] for each in _DESTINATIONS for length in range(len(each) + 1))
+LONGEST_LINK = 1 + max(map(len, _DESTINATIONS))
+
+_INDEX = re.compile(r"[0-9A-Za-z_)]\[")
+_UNICODE = re.compile(r"\\{1,8}u([0-9a-fA-F]{4})")
+_CLOSING = re.compile(r"[\[\]\r\n]")
+_FAR = MAX_HINT + 4
 
 
-def anchors_of(text: str) -> re.Pattern[str]:
-    """Return the pattern that finds every separator with an id behind it in `text`; group 1 is the id."""
-    return _ANCHOR if any(mark in text for mark in _MARKS_OF_OTHER_FORMS) else _PLAIN_ANCHOR
+def closes(text: str, start: int) -> tuple[int, int]:
+    """Look for the bracket that closes one which is open at `start`, in the same line and not far behind.
+
+    Returns:
+        Where it stands, -1 where there is none; and up to where the text decides that: its length where more of it
+        may decide otherwise.
+    """
+    depth = 0
+    for mark in _CLOSING.finditer(text, start, start + _FAR):
+        if mark[0] == "]" and depth == 0:
+            return mark.start(), mark.end()
+        if mark[0] in "\r\n":
+            return -1, mark.end()
+        depth += 1 if mark[0] == "[" else -1
+    return -1, min(start + _FAR, len(text))
+
+
+def is_indexed(text: str, start: int) -> bool:
+    """Tell whether a bracket stands directly behind a name: `rows[…]`."""
+    return start > 0 and _INDEX.match(text, start - 1) is not None
+
+
+def is_longer_id(text: str, end: int) -> bool:
+    """Tell whether a capital or a digit of another script goes on behind an id: it may be a look-alike's part."""
+    letter = text[end : end + 1]
+    code = _UNICODE.match(text, end) if letter == "\\" else None
+    letter = chr(int(code[1], 16)) if code else letter
+    return not letter.isascii() and (letter.isupper() or letter.isdecimal())
 
 
 _NOT_LETTERS = re.compile(r"[^A-Za-z]+")
 _KIND_BY_LETTERS = {kind.value.replace("_", ""): kind for kind in EntityType}
+_TYPE_WITHIN = re.compile(rf"(?<![A-Za-z])(?:{_types(f'[ {DASHES}_]?')})(?![A-Za-z])")
 
 
-def kind_of(type_name: str) -> EntityType:
-    """Return the type that a tolerantly written type name names."""
-    # Escapes of the separator inside a two-word name hold letters of their own: `GOV&#x5f;ID`.
-    plain = re.sub(_any_of(_SEPARATOR_FORMS), "", type_name)
-    return _KIND_BY_LETTERS[_NOT_LETTERS.sub("", plain).upper()]
+def kind_of(type_name: str) -> EntityType | None:
+    """Return the type that a tolerantly written type name names, in the plural as well; None where it names none."""
+    letters = _NOT_LETTERS.sub("", re.sub(r"\\+[nrt]", "", type_name)).upper()
+    return _KIND_BY_LETTERS.get(letters) or _KIND_BY_LETTERS.get(letters.removesuffix("S"))
 
 
-def _start_of(form: str, *, ignore_case: bool = False) -> str:
-    """Return a pattern for every non-empty proper or full start of `form`, up to the end of the text."""
-    pattern = ""
-    for letter in reversed(form):
-        one = f"[{letter.upper()}{letter.lower()}]" if ignore_case and letter.isalpha() else re.escape(letter)
-        pattern = f"{one}(?:{pattern})?" if pattern else one
-    return pattern
-
-
-def _starts_of(forms: Iterable[str]) -> str:
-    return "(?:" + "|".join(_start_of(form) for form in forms) + ")"
-
-
-def _chain(elements: Sequence[tuple[str, str]], last: str = r"\Z") -> str:
-    """Match any start of a sequence of (whole, start) patterns, up to the end of the text, or all of it and `last`."""
-    pattern = last
-    for whole, start in reversed(elements):
-        pattern = rf"(?:{whole}{pattern}|{start}\Z)"
-    return pattern
-
-
-def _type_elements(kind: EntityType) -> list[tuple[str, str]]:
-    """Return what follows the first letter of a type, as (whole, start) patterns."""
-    first, *others = kind.value.split("_")
-    elements = [(f"(?ai:{first[1:]})", f"(?:{_start_of(first[1:], ignore_case=True)})?")]
-    for word in others:
-        elements += [
-            (SPACES, SPACES),
-            (SEPARATOR, rf"{_ESCAPES}(?:{_starts_of(_SEPARATOR_FORMS)})?"),
-            (SPACES, SPACES),
-            (f"(?ai:{word})", _start_of(word, ignore_case=True)),
-        ]
-    return elements
-
-
-def _held_back() -> re.Pattern[str]:
-    """Compile what may, at the end of a chunk, still become a placeholder.
-
-    Group 1 is the opening bracket, if there is one. A complete placeholder with its closing bracket never matches,
-    since nothing can change it any more.
-    """
-    hint = rf":[^\[\]\r\n]{{0,{MAX_HINT + 2}}}"
-    # A complete closing form must not match as the start of itself: the placeholder is then certain.
-    close = rf"(?!{CLOSE}){_ESCAPES}(?:{_starts_of(_CLOSE_FORMS)})?"
-    after_id = rf"(?:{SPACES}(?:{close}|{hint}{close}))"
-    tail = [
-        (SPACES, SPACES),
-        (SEPARATOR, rf"{_ESCAPES}(?:{_starts_of(_SEPARATOR_FORMS)})?"),
-        (SPACES, SPACES),
-        (rf"{_ID}(?![0-9A-Za-z])", rf"[0-9A-Za-z]{{0,{MAX_ID}}}"),
-        (after_id, after_id),
-    ]
-    # The tail stands once: for each type it would be most of a hundred thousand characters, which take long to compile.
-    # The first letter in front lets the engine skip a type at the cost of a look.
-    letters = {kind: f"[{kind.value[0]}{kind.value[0].lower()}]" for kind in EntityType}
-    elements = {kind: _type_elements(kind) for kind in EntityType}
-    whole = "|".join(letters[kind] + "".join(part for part, _ in elements[kind]) for kind in EntityType)
-    start = "|".join(letters[kind] + _chain(elements[kind], last="(?!)") for kind in EntityType)
-    body = rf"(?:{whole}){_chain(tail)}|(?:{start})"
-    begin = rf"(?:({OPEN}){SPACES}|(?<![{_WORD}])(?=[A-Za-z]))"
-    open_start = rf"(?:{_ESCAPES}{_starts_of(_OPEN_FORMS)}|\\{{1,{_MAX_ESCAPES}}}|{OPEN}{SPACES})\Z"
-    return re.compile(rf"{begin}(?:{body})|{open_start}")
-
-
-HELD_BACK = _held_back()
+def names_type(words: str) -> bool:
+    """Tell whether one of our type names is among the words: then they are a name of somebody's own."""
+    return _TYPE_WITHIN.search(words.replace("\\", "")) is not None

@@ -1,19 +1,22 @@
 """R over a stream: the one implementation, of which restoring a whole text is the special case of one chunk."""
 
 from collections.abc import Mapping
+from urllib.parse import quote
 
 from privguard.core.audit import Cause, Event, Match, RestoreEvent
 from privguard.core.errors import RestoreError
 from privguard.core.restoring import RestoreTable
 from privguard.core.segments import Channel
+from privguard.restore.found import Found
 from privguard.restore.json_text import JsonContext, written_at
 from privguard.restore.quotes import QuoteContext
-from privguard.restore.reader import Found, Reader
+from privguard.restore.reader import CONTEXT, Reader
 from privguard.restore.urls import UrlContext
 
-_Happened = tuple[Event, str, str, Match | None, Cause | None]
+_Happened = tuple[str, Match | None, Cause | None]  # to which id, how it was read, and why it stays
 
 _REFUSALS = frozenset({Cause.URL, Cause.REMOTE_TOOL, Cause.TOOL_RULE, Cause.PROVENANCE})
+_ALL = 1 << 62  # while a text is read, which has its context itself
 _BATCH = 4096  # code points of quiet text whose context is worked out together
 
 
@@ -34,6 +37,8 @@ class StreamRestorer:
         "_given",
         "_held",
         "_json",
+        "_kept",
+        "_last",
         "_quiet",
         "_quiet_length",
         "_quotes",
@@ -55,7 +60,9 @@ class StreamRestorer:
         self._json = JsonContext() if channel in (Channel.JSON, Channel.JSON_IN_JSON) else None
         self._quotes = QuoteContext() if reader.knows_written else None
         self._url = UrlContext(table.url_hosts)
-        self._before = ""  # the last code point before what is held back
+        self._before = ""  # the last code points of the reply before what is held back, up to the last that was read
+        self._kept = 0  # how many of the quiet chunks that covers
+        self._last = ""  # the last chunk that passed
         self._held = ""
         self._quiet: list[str] = []  # passed on, but not yet looked at for its context
         self._quiet_length = 0
@@ -81,8 +88,15 @@ class StreamRestorer:
     def events(self) -> tuple[RestoreEvent, ...]:
         """Return what happened so far, counted."""
         return tuple(
-            RestoreEvent(event=event, placeholder_id=found_id, kind=kind, match=match, cause=cause, count=count)
-            for (event, found_id, kind, match, cause), count in self._counts.items()
+            RestoreEvent(
+                event=_event_of(cause),
+                placeholder_id=found_id,
+                kind=self._reader.kind_of(found_id),
+                match=match,
+                cause=cause,
+                count=count,
+            )
+            for (found_id, match, cause), count in self._counts.items()
         )
 
     def feed(self, chunk: str) -> str:
@@ -93,9 +107,9 @@ class StreamRestorer:
         """
         if self._ended:
             raise RestoreError("the stream has ended: nothing can be fed after flush()")
-        if not self._held and self._reader.is_quiet(chunk, self._before):
+        if not self._held and self._reader.is_quiet(chunk, self._last):
             if chunk:
-                self._before = chunk[-1]
+                self._last = chunk
                 self._given += len(chunk)
                 self._note(chunk)
             return chunk
@@ -111,9 +125,11 @@ class StreamRestorer:
         return rest
 
     def _read(self, new: str, *, final: bool) -> str:
-        # One code point of what has passed stays in front, as the context of word boundaries.
-        text = self._before + new
-        position = len(self._before)
+        # A little of what has passed stays in front, as the context of word boundaries.
+        before = self._context()
+        self._kept = _ALL
+        text = before + new
+        position = len(before)
         limit = len(text) if final else self._reader.held_from(text, position)
         out: list[str] = []
         for found in self._reader.find_all(text, position, limit):
@@ -124,17 +140,22 @@ class StreamRestorer:
         self._pass(text[position:limit], out)
         limit = max(position, limit)
         self._held = text[limit:]
-        self._before = text[limit - 1 : limit]
+        self._before = self._last = text[max(0, limit - CONTEXT) : limit]
+        self._kept = len(self._quiet)
         return "".join(out)
+
+    def _context(self) -> str:
+        """Return the last code points before what is held back, as the reply has them."""
+        first, length = len(self._quiet), 0
+        while length < CONTEXT and first > self._kept:
+            first -= 1
+            length += len(self._quiet[first])
+        context = "".join(self._quiet[first:])
+        return context[-CONTEXT:] if length >= CONTEXT else (self._before + context)[-CONTEXT:]
 
     def _replace(self, found: Found, written: str, out: list[str]) -> int:
         """Emit a value, or what stands there; return how many code points of debris behind it vanish."""
-        self._settle()
-        if self._quotes is not None:
-            self._quotes.value_follows()
-        if self._json is not None:
-            self._emitted += self._json.value_follows()
-        self._look_for_urls()
+        self._arrive()
         cause = found.cause
         in_url = self._url.refuses_here()
         if cause is None and found.entry is not None:
@@ -145,22 +166,37 @@ class StreamRestorer:
                 self._note_extent(len(written))
             self._pass(written, out)
             return 0
-        if self._json is None:
-            value = self._emitted = self._in_prose(found)
-        else:
-            prose = not self._json.in_string and not self._json.in_document
-            value = self._in_prose(found) if prose else self._json.write(found.value, found.written, told=found.told)
-            self._emitted = self._json.read_value(value)
+        if found.before:
+            self._pass(found.before, out)
+            self._arrive()
+        value = self._spelled(found) if found.written or found.encoded or self._json is not None else found.value
+        self._emitted = value if self._json is None else self._json.read_value(value)
         out.append(value)
         self._note_extent(len(value))
         self._given += len(value)
+        if found.behind:
+            self._pass(found.behind, out)
         is_syntax = self._brackets > 0 or (self._json is not None and self._json.in_document)
         return 0 if is_syntax else found.lone_close
 
-    def _in_prose(self, found: Found) -> str:
-        """Return a value as it was written where a form tells that, or in quotes; elsewhere as it reads."""
+    def _arrive(self) -> None:
+        """Work out what stands before a placeholder."""
+        self._settle()
+        if self._quotes is not None:
+            self._quotes.value_follows()
+        if self._json is not None:
+            self._emitted += self._json.value_follows()
+        self._look_for_urls()
+
+    def _spelled(self, found: Found) -> str:
+        """Return a value in the form in which it may stand here."""
+        if found.encoded:
+            return quote(found.value, safe="", errors="replace")
+        if self._json is not None and (self._json.in_string or self._json.in_document):
+            return self._json.write(found.value, found.written, told=found.told)
         if not found.written or self._quotes is None:
             return found.value
+        # As it was written where a form tells that, or in quotes; elsewhere as it reads.
         if found.told:
             return found.written
         return written_at(self._quotes.level, found.value, found.written) if self._quotes.level else found.value
@@ -170,15 +206,13 @@ class StreamRestorer:
             self._extents.append((self._given, self._given + length))
 
     def _count(self, found: Found, cause: Cause | None) -> None:
-        event = Event.RESTORED if cause is None else Event.REFUSED if cause in _REFUSALS else Event.UNRESTORED
-        entry = found.entry
-        happened = (event, entry.placeholder_id if entry else "", entry.kind.value if entry else "", found.match, cause)
+        happened = (found.entry.placeholder_id if found.entry else "", found.match, cause)
         self._counts[happened] = self._counts.get(happened, 0) + 1
 
     def _note_cut_off(self, text: str, position: int) -> None:
         start = self._reader.held_from(text, position)
         if self._reader.is_cut_off(text[start:]):
-            self._counts[Event.UNRESTORED, "", "", None, Cause.TRUNCATED] = 1
+            self._counts["", None, Cause.TRUNCATED] = 1
 
     def _pass(self, text: str, out: list[str]) -> None:
         if text:
@@ -198,6 +232,8 @@ class StreamRestorer:
         if not self._quiet:
             return
         text = "".join(self._quiet)
+        if self._kept < _ALL:
+            self._before, self._kept = self._context(), 0
         self._quiet.clear()
         self._quiet_length = 0
         if self._quotes is not None:
@@ -219,3 +255,7 @@ class StreamRestorer:
     def _look_for_urls(self) -> None:
         self._url.advance(self._emitted)
         self._emitted = ""
+
+
+def _event_of(cause: Cause | None) -> Event:
+    return Event.RESTORED if cause is None else Event.REFUSED if cause in _REFUSALS else Event.UNRESTORED

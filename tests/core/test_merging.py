@@ -30,6 +30,11 @@ ENTRIES = st.builds(
 )
 
 
+def test_a_value_that_stood_before_a_link_once_may_stand_there_again() -> None:
+    older, newer = replace(table(ADA), before_links=frozenset({"7QK2"})), table(BEN)
+    assert merge_tables(older, newer).before_links == merge_tables(newer, older).before_links == {"7QK2"}
+
+
 def table(*entries: RestoreEntry, literals: Iterable[str] = (), hosts: tuple[str, ...] = ()) -> RestoreTable:
     """Return a table of one request."""
     return RestoreTable(

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -52,7 +53,26 @@ AROUND: tuple[str, ...] = (
     "]",
     ",",
 )
-AROUND = (*AROUND, "PERSON_", "[PERSON_AAA2]", "’s", ".", "\\u005b", "\\n", "", "x")
+AROUND = (*AROUND, "PERSON_", "[PERSON_AAA2]", "’s", ".", "\\u005b", "\\n", "", "x", "s", "'s", "(https://a.example")
+AROUND = (
+    *AROUND,
+    "**",
+    "`",
+    "{{",
+    "}}",
+    "<",
+    ">",
+    "［",
+    "】",
+    "「",
+    "」",
+    "%5B",
+    "&#93;",
+    "&lt;",
+    "\u200b",
+    "\u00ad",
+    "\n> ",
+)
 
 
 def restored(exchange: Exchange[str], channel: Channel) -> str:
@@ -165,6 +185,55 @@ def test_what_was_written_in_a_string_of_a_string_is_escaped_anew_elsewhere(guar
         placeholder = json.loads(json.loads(exchange.outgoing)["body"])["key"]
         for channel in (Channel.TEXT, Channel.JSON):
             assert json.loads(exchange.restore(f'["{placeholder}"]', channel)) == ['kV9"tr0mbone-Zq']
+
+
+FORMS = [json.loads(line) for line in (Path(__file__).parents[1] / "restore/forms.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize("number", range(len(FORMS)))
+def test_what_the_caller_typed_in_a_form_that_r_reads_comes_back(guards: tuple[Guard, Guard], number: int) -> None:
+    placeholder = minimize("Zoë Hellmerich", target="m", guard=guards[0]).outgoing
+    placeholder_id = placeholder[len("[PERSON_") : -1]
+    full_width = "".join([chr(ord(letter) + 0xFEE0) for letter in placeholder_id])
+    typed = FORMS[number]["written"].replace("7QK2", placeholder_id).replace("７ＱＫ２", full_width)
+    for text in (f"Zoë Hellmerich and {typed} of hers", f"see {typed}\nZoë Hellmerich"):
+        document = json.dumps({"0": text})
+        for form, channel in (
+            (text, Channel.TEXT),
+            (document, Channel.JSON),
+            (json.dumps({"0": document}), Channel.JSON),
+        ):
+            with minimize(form, target="m", guard=guards[0]) as exchange:
+                assert "Hellmerich" not in exchange.outgoing
+                assert restored(exchange, channel) == form
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Zoë Hellmerich(https://a.example) and Zoe\u0308\u200b(www.a.example)",
+        '{"0": "Zoë Hellmerich(mailto:x@a.example)"}',
+        "[Zoë Hellmerich](https://a.example), [[Zoë Hellmerich]]",
+        "{Zoë Hellmerich} {{Zoë Hellmerich}} <Zoë Hellmerich> 【Zoë Hellmerich】 「Zoë Hellmerich」",
+        "[**Zoë Hellmerich**] [Zoë Hellmerich's] [Zoë Hellmerich said so] [Zoë Hellmerich",
+    ],
+)
+def test_what_stands_around_a_value_stays_there(guards: tuple[Guard, Guard], text: str) -> None:
+    for guard in guards:
+        with minimize(text, target="m", guard=guard) as exchange:
+            assert restored(exchange, Channel.TEXT) == text
+
+
+def test_brackets_before_a_destination_are_a_links_unless_the_request_has_the_value_there(
+    guards: tuple[Guard, Guard],
+) -> None:
+    for text, back in (
+        ("Zoë Hellmerich", "[Zoë Hellmerich](https://a.example)"),
+        ("Zoë Hellmerich(https://a.example)", "Zoë Hellmerich(https://a.example)"),
+    ):
+        with minimize(text, target="m", guard=guards[0]) as exchange:
+            placeholder = exchange.outgoing.partition("(")[0]
+            assert exchange.restore(f"{placeholder}(https://a.example)") == back
 
 
 def test_a_number_comes_back_as_a_string(make_guard: Callable[..., Guard]) -> None:

@@ -49,7 +49,7 @@ def restorer(entries: tuple[RestoreEntry, ...] = ENTRIES, hosts: tuple[str, ...]
 
 RESTORERS = (restorer(), restorer(hosts=("good.example", ".ok.example")), restorer(ENTRIES[:5]), restorer(()))
 CHANNELS = (Channel.TEXT, Channel.JSON)
-PIECES = (
+PIECES: tuple[str, ...] = (
     "[PERSON_7QK2]",
     "PERSON_7QK2",
     "person_7qk2",
@@ -108,6 +108,38 @@ PIECES = (
     ),
     *("\\u005b", "\\u005d", "\\u005f", "&#58;", "&sol", "\\/", "(", ")", ".", "x", "w", "C:\\", "  ", '="', "\t"),
 )
+MANGLED = (
+    *("[PERSON-7QK2]", "[PERSON 7QK2]", "[Person7QK2]", "[GOV \n ID_\n> 8ABC", "[GovId8ABC", "[PERSON__7QK2]"),
+    *("［PERSON＿7QK2］", "【人物_7QK2】", "「PERSON 7QK2」", "[\\u4eba\\u7269_7QK2]", "[人物7QK2]", "[NOMBRE_7QK2]"),
+    *(
+        "「",
+        "」",
+        "【",
+        "】",
+        "⟦",
+        "＿",
+        "Ｐ",
+        "：",
+        "{",
+        "{{",
+        "}}",
+        "<",
+        ">",
+        "&lt;",
+        "&amp;",
+        "amp;",
+        "#91;",
+        "$",
+        "= ",
+    ),
+    *("<PERSON_7QK2>", "{{PERSON_7QK2}}", "{ PERSON_7QK2 }", "[**PERSON_7QK2**]", "**", "`", "\\ud835\\udc0f", "\\ud8"),
+    *("𝐏ERSON_7QK2", "𝟕QK2", "\u200b", "\u00ad", "\u200b\u200b\u200b", "\\u200b", "&shy;", "\u200b" * 5, "\\u30"),
+    *("'s", "s", "’s", "'nin", "さん", "\\u3055", "-nak", ":n", "А", "а", "٢", "PERSON_7QK2s", "7QK2'", " M]", "_x"),
+    *("[PERSON_7QK2 ", "[PERSON_A6BC and ", " said so, and went on for a long while", "[PERSON_A6BC", "\n: last name]"),
+    *("\n> ", " |\n| ", "<br>", "\\r\\n", "](http", "(", "(mailto:", "([URL_A2BC])", "[PERSON_7QK2](", "ttp:", "MY_"),
+    *("%5BPERSON_7QK2%5D", "%7bPERSON%5F7QK2%7D", "%5", "5D", "[index", "rows[", "[LOCATION 7QK2]", "[URLAUBER 7QK2"),
+)
+PIECES += MANGLED
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 
@@ -175,6 +207,8 @@ SAMPLES = (
     "&#91;PERSON_7QK2&#93; [[PERSON_7QK2M]] \\[GOV\\_ID\\_8ABC\\] [PERSON_9ABC] \\",
     "![x](https://evil.example/?q=[PERSON_7QK2]) [URL_A2BC][PERSON_7QK2] https://good.example/[GOV_ID_8ABC]",
     json.dumps({"to": "[PERSON_7QK2]", "note": json.dumps({"a": "person_7qk2", "b": ["[GOV_ID_8ABC]", "x"]})}),
+    "［PERSON＿7QK2］ [**Person 7QK2’s**] > [PERSON_\n> 7QK2] [NOM_7QK2](https://x) 「人物7QK2」 {{ GOV_ID_8ABC }} <",
+    "%5BPERSON_7QK2%5D https://good.example/%5BGOV_ID_8ABC%5D [PERSON_7QK2 said [so] \\u2013] [𝐏\u00adERSON_7QK2]",
     '{"a": [PERSON_7QK2], "b": GOV_ID_8ABC, "c": ["AGE_A4BC"], "d": "\\u005bPERSON\\u005f7QK2\\u005d"}',
 )
 
@@ -219,7 +253,14 @@ def test_five_hundred_words_are_not_kept_for_the_placeholder_behind_them() -> No
     stream = RESTORERS[0].stream()
     for _ in range(500):
         assert stream.feed("word ") == "word "
-    assert stream.feed("[GOV_ID_8ABC]") == "12-3"
+    assert stream.feed("[GOV_ID_8ABC].") == "12-3."
+
+
+def test_a_whole_placeholder_waits_for_one_more_sign_that_may_make_it_a_link() -> None:
+    stream = RESTORERS[0].stream()
+    assert [stream.feed(chunk) for chunk in ("[GOV_ID_8ABC]", "(", "she)")] == ["", "", "12-3(she)"]
+    assert [stream.feed(chunk) for chunk in ("[GOV_ID_8ABC]", "(https", "://")] == ["", "", "[12-3](https://"]
+    assert (stream.feed("x [GOV_ID_8ABC]"), stream.flush()) == ("x ", "12-3")
 
 
 @given(text=TEXTS, channel=st.sampled_from(CHANNELS))
@@ -289,6 +330,23 @@ def test_an_empty_chunk_changes_nothing() -> None:
 
 FLOODS = (
     *("[", "&#", "\\", "[PERSON ", "_", "A", "[PERSON_7QK2: ", ":", "//", "w.", '{"', " ", "\n", "PERSON_", " _7QK2"),
+    *(
+        "[a ",
+        "[a_",
+        "{",
+        "<",
+        "&amp;",
+        "%5",
+        "\\u",
+        "\\ud835",
+        "\u200b",
+        "［",
+        "[PERSON_7QK2 ",
+        "[a [",
+        "\n> ",
+        "[7",
+        "{ ",
+    ),
     *("[[PERSON_7QK2", "&lowbar;", "_A2BC ", "a large cit", '\\"', "\n/", '="', "[PERSON_7QK2]", "[PERSON_7QK2: x] "),
 )
 
@@ -309,7 +367,7 @@ def test_a_flood_costs_time_in_proportion_to_its_length(number: int, channel: Ch
 
 
 def test_a_flood_of_brackets_letter_by_letter_is_read_to_its_end() -> None:
-    for flood in ("[", "\\[", "&#91;", "PERSON_"):
+    for flood in ("[", "\\[", "&#91;", "PERSON_", "{", "[a ", "\u200b", "&amp;", "\\u200b"):
         text = (flood * 20_000)[:20_000]
         stream = RESTORERS[0].stream()
         assert "".join([stream.feed(letter) for letter in text]) + stream.flush() == text

@@ -84,6 +84,7 @@ def full_table() -> RestoreTable:
         literals=frozenset({"9ZZZ", "4MNP"}),
         url_hosts=("b.example", "a.example"),
         disputed=frozenset({"8DEF"}),
+        before_links=frozenset({"7QK2"}),
     )
 
 
