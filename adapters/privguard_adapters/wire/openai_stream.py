@@ -32,6 +32,7 @@ from privguard_adapters.wire.tools import ToolName, Tools, tool_at, tool_names
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LONGEST_INDEX = 4  # digits
+_LONGEST_INT = 640  # digits: what Python reads and writes whatever limit is set
 _HEAD = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
 
 
@@ -158,7 +159,7 @@ class _Chunk:
 
     def head(self) -> dict[str, Any]:
         """Return the fields that every chunk of the reply repeats."""
-        return {name: json.loads(raw, strict=False) for name in _HEAD if (raw := self.raw((name,)))}
+        return {name: _read(raw) for name in _HEAD if (raw := self.raw((name,)))}
 
     def restore_rest(self) -> None:
         """Restore the strings that are no deltas, each as a whole."""
@@ -303,7 +304,7 @@ class _Chunk:
         for depth in range(2, len(path)):
             step = path[depth]
             index = self._values.get((*path[: depth + 1], "index")) if isinstance(step, int) else None
-            key.append(int(index.text) if index is not None and index.text.isdigit() else step)
+            key.append(_number(index.text) if index is not None and index.text.isdigit() else step)
         return tuple(key)
 
     def _indices(self, path: Path) -> dict[int, str]:
@@ -336,6 +337,18 @@ def _flush(choice: _Choice, text: _Text, tools: Tools) -> str:
     tail = text.stream.feed("".join(text.held)) + text.stream.flush()
     text.offsets.note("", tail)
     return tail
+
+
+def _number(spelled: str) -> int | str:
+    """Return a number of digits, as it is spelled where it is too long to read or to be an index."""
+    return int(spelled) if len(spelled) <= _LONGEST_INDEX and spelled.isascii() else spelled
+
+
+def _read(raw: str) -> Any:  # noqa: ANN401 - any JSON scalar
+    """Read a scalar; an integer that Python refuses to read, of thousands of digits, as the string of them."""
+    return json.loads(
+        raw, strict=False, parse_int=lambda digits: int(digits) if len(digits) <= _LONGEST_INT else digits
+    )
 
 
 def _bare_index(raw: str) -> str:
@@ -388,10 +401,10 @@ def _extra(choice: _Choice, text: _Text, tail: str) -> bytes:
         if isinstance(step, str):
             value = {step: value}
         elif isinstance(value, dict) and depth in text.indices:
-            value = [{"index": json.loads(text.indices[depth], strict=False), **value}]
+            value = [{"index": _read(text.indices[depth]), **value}]
         else:
             value = [value]
-    entry = {"index": json.loads(choice.index, strict=False), **value, "finish_reason": None}
+    entry = {"index": _read(choice.index), **value, "finish_reason": None}
     if "text" in entry:
         entry["logprobs"] = None
     whole = {**choice.head, "choices": [entry]}

@@ -22,6 +22,7 @@ _KEPT_WORDS = """
     service_tier data b64_json obfuscation tool_call_id status format
 """
 _KEPT = frozenset(_KEPT_WORDS.split())
+_LONGEST_POSITION = 18  # digits; no text is so long, and Python refuses to read thousands of them
 _LOGPROB_TEXTS = frozenset({"content", "refusal", "text"})
 
 
@@ -147,7 +148,7 @@ def moved(leaf: Leaf, offsets: Offsets) -> dict[tuple[int, int], str]:
     """Return the edit that moves an index of a citation; none where it stays."""
     if not offsets.changed or leaf.kind is not Kind.NUMBER or leaf.path[-1] not in ("start_index", "end_index"):
         return {}
-    if not leaf.text.isdigit():
+    if not leaf.text.isdigit() or len(leaf.text) > _LONGEST_POSITION:
         return {}
     position = offsets.map(int(leaf.text), is_end=leaf.path[-1] == "end_index")
     return {(leaf.start, leaf.end): str(position)}

@@ -469,3 +469,31 @@ def test_a_streamed_tool_call_of_an_unknown_shape_gets_what_the_user_and_every_t
     assert guarded.views.pop("choices[0].message.content") is None
     assert strictest_view(guarded.profile) in guarded.views.values()
     assert None not in guarded.views.values()
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, '"' + "9" * 5000 + '"', '"\u00b2"', "1" * 30])
+def test_numbers_that_are_too_long_to_read_lose_no_reply(number: str) -> None:
+    head = f'"created": {number}, "choices": [{{"index": {number}, "delta": '
+    arguments = [
+        f'{{"tool_calls": [{{"index": {number}, "function": {{"arguments": "{part}"}}}}]}}' for part in ("[", "x")
+    ]
+    citations = f'{{"annotations": [{{"start_index": {number}}}], "content": "[PERSON_7QK2] [z"}}'
+    events = [
+        f"{{{head}{delta}}}]}}" for delta in ('{"content": "[PERSON_"}', '{"content": "7QK2]"}', *arguments, citations)
+    ]
+    guarded = exchange()
+    restored = run(frames(*events), to=guarded).decode()
+    assert restored.count("Ada Roth") == 2
+    assert "[z" in restored
+    assert number.strip('"')[:30] not in "".join(guarded.paths)
+
+
+def test_tool_calls_are_told_apart_by_numbers_that_are_too_long_to_read() -> None:
+    events = [
+        f'{{"choices": [{{"index": 0, "delta": {{"tool_calls": [{{"index": {number}, "function": {{"name": "{name}", '
+        f'"arguments": "{part}"}}}}]}}}}]}}'
+        for number, name, part in (("9" * 5000, "look", "[PERSON_7QK2]"), ("8" * 5000, "send", "[EMAIL_4MN5]"))
+    ]
+    restored = run(frames(*events), to=exchange(remote_tools=("send",))).decode()
+    assert "Ada Roth" in restored
+    assert "[EMAIL_4MN5]" in restored

@@ -269,3 +269,9 @@ def test_a_tool_call_of_an_unknown_shape_gets_what_the_user_and_every_tool_gets(
 def test_a_tool_call_of_an_unknown_shape_comes_back_where_every_tool_gets_the_value() -> None:
     message = restored(chat(tool_calls=[{"name": "f", "arguments": '"[PERSON_9XY3]"'}]))["choices"][0]["message"]
     assert json.loads(message["tool_calls"][0]["arguments"]) == 'Ben "Ace" Kole'
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, '"\u00b2"'])
+def test_a_citation_whose_index_is_too_long_to_read_loses_no_reply(number: str) -> None:
+    body = json.dumps(chat(content="[PERSON_7QK2]", annotations=[{"start_index": "N"}])).replace('"N"', number)
+    assert restore_reply(body, exchange(), RULES) == body.replace('content": "[PERSON_7QK2]', 'content": "Ada Roth')
