@@ -27,7 +27,8 @@ FIRST_VERSION = 1  # its events have no length
 # A name has a letter and is no e-mail address: a telephone number or an address in the place of a model is masked.
 _NAME = re.compile(r"[0-9._:/@+-]*[A-Za-z][A-Za-z0-9._:/@+-]*")
 _ADDRESS = re.compile(r"@[A-Za-z0-9.-]+\.[A-Za-z]{2}")
-_VERB = re.compile(r"[A-Z]{3,7} ")
+_VERB = re.compile(r"(?:[A-Z]{3,7}|\{method\}) ")  # `{method}` stands for one that the caller made up
+_ID_STEP = "{id}"  # in a route, for what a caller chose
 # A field name of an API, `$` for a document in a string, `{3}` and `{3}#key` for a key that the caller chose.
 _STEP = r"(?:\$|\$?[a-z_][A-Za-z0-9_]{0,47}|\{\d{1,7}\}|\d{1,7})?(?:\[\d{1,7}\])*"
 _PATH = re.compile(rf"{_STEP}(?:\.{_STEP})*(?:#key)?")
@@ -161,12 +162,14 @@ def _name(text: object) -> str:
 
 
 def _route(text: object) -> str:
-    """Return the name of a route, which an HTTP method may precede."""
-    verb = _VERB.match(text) if isinstance(text, str) else None
-    if verb is None:
-        return _name(text)
-    name = _name(verb.string[verb.end() :])
-    return MASK if name == MASK else verb.group() + name
+    """Return the name of a route, which an HTTP method may precede; `{id}` may stand for whole steps of its path."""
+    if not isinstance(text, str):
+        return MASK
+    verb = _VERB.match(text)
+    name = text[verb.end() :] if verb else text
+    # Without those steps, so that they make no name of a telephone number.
+    rest = "/".join(step for step in name.split("/") if step != _ID_STEP)
+    return MASK if len(name) > _LONGEST_NAME or _name(rest) == MASK else str(text)
 
 
 def _one_of(names: frozenset[str], text: object) -> str:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.audit.codec import MASK, clean, decode, encode
-from privguard.core.audit import AuditRecord, Cause, DecisionRecord, Event, Match, Outcome, RestoreEvent
+from privguard.audit.codec import MASK, clean, decode, encode, masked_intent
+from privguard.core.audit import AuditRecord, Cause, DecisionRecord, Event, Intent, Match, Outcome, RestoreEvent
 from privguard.core.entities import EntityType
 from privguard.core.errors import AuditError
 from privguard.core.placeholders import ALPHABET, is_placeholder_id
@@ -138,6 +138,15 @@ def test_a_hostile_record_is_kept_without_a_byte_of_its_content(
         ("target", "a" * 201),
         ("route", "POST Ada Roth"),
         ("route", "POST ada@roth.example"),
+        ("route", "GET files/{Ada}"),
+        ("route", "GET files/{id}{id}"),
+        ("route", "GET {id} Roth"),
+        ("route", "GET x{id}"),
+        ("route", "GET {id}/202-555-0143"),
+        ("route", "{method}"),
+        ("route", "{method} ada@roth.example"),
+        ("route", "{method} {method}"),
+        ("target", "{id}"),
         ("error", "ValueError: Ada"),
         ("request_id", "a b"),
         ("at", "yesterday"),
@@ -150,6 +159,16 @@ def test_a_hostile_record_is_kept_without_a_byte_of_its_content(
 def test_a_field_that_breaks_its_syntax_is_masked(record: AuditRecord, field: str, value: str) -> None:
     odd: dict[str, Any] = {field: value}
     assert getattr(decode(encode(replace(record, **odd))), field) == MASK
+
+
+@pytest.mark.parametrize(
+    "route",
+    ["GET files/{id}", "{method} files/{id}", "GET {id}", "DELETE {id}/content/{id}", "{method} {id}", "files/{id}"],
+)
+def test_a_route_is_kept_with_the_places_of_its_ids(record: AuditRecord, route: str) -> None:
+    assert decode(encode(replace(record, route=route))).route == route
+    intent = Intent(request_id=record.request_id, at=record.at, route=route, target=record.target)
+    assert masked_intent(intent)["route"] == route
 
 
 @pytest.mark.parametrize(
