@@ -16,8 +16,17 @@ from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode
 from privguard.core.profile import OnReply
 from privguard.core.segments import Channel
 from privguard.core.views import View
+from privguard_adapters.wire.deltas import (
+    bare_index,
+    by_call,
+    index_number,
+    is_call_id,
+    is_delta,
+    label_of,
+    read_scalar,
+    shown_index,
+)
 from privguard_adapters.wire.exchanging import Restoring, TextStream
-from privguard_adapters.wire.fields import FIELD_NAMES
 from privguard_adapters.wire.offsets import Offsets
 from privguard_adapters.wire.reply import (
     ReplyRules,
@@ -31,8 +40,6 @@ from privguard_adapters.wire.sse import Frame, SseParser, with_data, write_frame
 from privguard_adapters.wire.tools import ToolName, Tools, tool_at, tool_names
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_LONGEST_INDEX = 4  # digits
-_LONGEST_INT = 640  # digits: what Python reads and writes whatever limit is set
 _HEAD = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
 
 
@@ -106,7 +113,7 @@ class EventStream:
         before = self._flush_all() if failed else b""
         for number in chunk.choice_numbers():
             index = chunk.raw(("choices", number, "index")) or str(number)
-            choice = self._choices.setdefault(_bare_index(index), _Choice(index=index))
+            choice = self._choices.setdefault(bare_index(index), _Choice(index=index))
             choice.head = chunk.head()
             before += b"".join([_extra(choice, text, tail) for text, tail in chunk.restore_choice(number, choice)])
         chunk.restore_rest()
@@ -159,13 +166,13 @@ class _Chunk:
 
     def head(self) -> dict[str, Any]:
         """Return the fields that every chunk of the reply repeats."""
-        return {name: _read(raw) for name in _HEAD if (raw := self.raw((name,)))}
+        return {name: read_scalar(raw) for name in _HEAD if (raw := self.raw((name,)))}
 
     def restore_rest(self) -> None:
         """Restore the strings that are no deltas, each as a whole."""
         names = tool_names(self._document)
         for leaf in self._document.leaves:
-            if _is_delta(leaf) or is_kept(leaf):
+            if is_delta(leaf) or is_kept(leaf):
                 continue
             channel, view = self._rules.channel(leaf.path), view_at(leaf.path, names, self._tools)
             self._edit(leaf, self._exchange.restore(leaf.text, channel, leaf.label, view=view))
@@ -173,7 +180,7 @@ class _Chunk:
     def restore_choice(self, number: int, choice: _Choice) -> list[tuple[_Text, str]]:
         """Feed the deltas of a choice; return the tails that must go out before this chunk."""
         root = ("choices", number)
-        leaves = [leaf for leaf in self._document.leaves if leaf.path[:2] == root and _is_delta(leaf)]
+        leaves = [leaf for leaf in self._document.leaves if leaf.path[:2] == root and is_delta(leaf)]
         last = {self._key(leaf.path): leaf for leaf in leaves if self._is_text(leaf)}
         finished = self._is_finished(root)
         choice.finished |= finished
@@ -183,7 +190,7 @@ class _Chunk:
             if key not in last and (finished or spoken):
                 before.append((text, self._close(choice, key)))
         written: dict[Path, tuple[Leaf, str]] = {}
-        for call in _by_call(leaves):
+        for call in by_call(leaves):
             for key, text, tail in self._note_call(call, choice):
                 if key in written:
                     self._write(root, written[key][0], written[key][1] + tail)
@@ -234,7 +241,7 @@ class _Chunk:
         return text.stream.feed(given)
 
     def _open(self, choice: _Choice, key: Path, leaf: Leaf) -> _Text:
-        channel, label = self._rules.channel(leaf.path), f"choices[{_shown_index(choice.index)}]{_label(key)}"
+        channel, label = self._rules.channel(leaf.path), f"choices[{shown_index(choice.index)}]{label_of(key)}"
         return _Text(
             open=lambda view: self._exchange.stream(channel, label, view=view),
             tool=tool_at(key),
@@ -266,7 +273,7 @@ class _Chunk:
 
     def _note_id(self, call: list[Leaf], choice: _Choice) -> list[tuple[Path, _Text, str]]:
         """Note the id of a tool call; where it is another one, forget the names of the call before it."""
-        found = next((leaf for leaf in call if leaf.text and _is_call_id(leaf.path)), None)
+        found = next((leaf for leaf in call if leaf.text and is_call_id(leaf.path)), None)
         if found is None:
             return []
         place = self._key(found.path)[:-1]
@@ -304,7 +311,7 @@ class _Chunk:
         for depth in range(2, len(path)):
             step = path[depth]
             index = self._values.get((*path[: depth + 1], "index")) if isinstance(step, int) else None
-            key.append(_number(index.text) if index is not None and index.text.isdigit() else step)
+            key.append(index_number(index.text) if index is not None and index.text.isdigit() else step)
         return tuple(key)
 
     def _indices(self, path: Path) -> dict[int, str]:
@@ -339,60 +346,6 @@ def _flush(choice: _Choice, text: _Text, tools: Tools) -> str:
     return tail
 
 
-def _number(spelled: str) -> int | str:
-    """Return a number of digits, as it is spelled where it is too long to read or to be an index."""
-    return int(spelled) if len(spelled) <= _LONGEST_INDEX and spelled.isascii() else spelled
-
-
-def _read(raw: str) -> Any:  # noqa: ANN401 - any JSON scalar
-    """Read a scalar; an integer that Python refuses to read, of thousands of digits, as the string of them."""
-    return json.loads(
-        raw, strict=False, parse_int=lambda digits: int(digits) if len(digits) <= _LONGEST_INT else digits
-    )
-
-
-def _bare_index(raw: str) -> str:
-    """Return the index of a choice without quotes: some servers spell it as a string."""
-    return raw.strip('"')
-
-
-def _shown_index(raw: str) -> str:
-    """Return an index as it may be shown in a path."""
-    bare = _bare_index(raw)
-    return bare if len(bare) <= _LONGEST_INDEX and bare.isascii() and bare.isdigit() else "{0}"
-
-
-def _is_delta(leaf: Leaf) -> bool:
-    """Tell whether a leaf is a piece of a text that goes on in other events."""
-    return (
-        leaf.kind is Kind.STRING
-        and len(leaf.path) > 2
-        and leaf.path[0] == "choices"
-        and (leaf.path[2] == "delta" or leaf.path[2:] == ("text",))
-    )
-
-
-def _is_call_id(path: Path) -> bool:
-    """Tell whether the id of a tool call stands at a path: that of an entry of `tool_calls`."""
-    return len(path) > 4 and path[-3] == "tool_calls" and path[-1] == "id" and path[2:4] == ("delta", "tool_calls")
-
-
-def _by_call(leaves: list[Leaf]) -> list[list[Leaf]]:
-    """Return the leaves of a choice in groups: those of each tool call, and all others."""
-    groups: dict[Path, list[Leaf]] = {}
-    for leaf in leaves:
-        groups.setdefault(leaf.path[2:5] if leaf.path[3:4] == ("tool_calls",) else (), []).append(leaf)
-    return list(groups.values())
-
-
-def _label(key: Path) -> str:
-    """Return the path of a text as a whole reply would show it."""
-    names = ["message" if step == "delta" else step for step in key]
-    return "".join(
-        [f"[{step}]" if isinstance(step, int) else f".{step if step in FIELD_NAMES else '{0}'}" for step in names]
-    )
-
-
 def _extra(choice: _Choice, text: _Text, tail: str) -> bytes:
     """Write a chunk that carries the tail of one text alone."""
     value: Any = tail
@@ -401,10 +354,10 @@ def _extra(choice: _Choice, text: _Text, tail: str) -> bytes:
         if isinstance(step, str):
             value = {step: value}
         elif isinstance(value, dict) and depth in text.indices:
-            value = [{"index": _read(text.indices[depth]), **value}]
+            value = [{"index": read_scalar(text.indices[depth]), **value}]
         else:
             value = [value]
-    entry = {"index": _read(choice.index), **value, "finish_reason": None}
+    entry = {"index": read_scalar(choice.index), **value, "finish_reason": None}
     if "text" in entry:
         entry["logprobs"] = None
     whole = {**choice.head, "choices": [entry]}
