@@ -82,7 +82,8 @@ def test_what_is_found_of_one_value_does_not_depend_on_the_others(text: str) -> 
         for start, end, _ in PrefixBook([(value, PERSON)]).find(text)
     }
     assert together == alone
-    assert all(text[start - 1].isalpha() and not text[end : end + 1].isalpha() for start, end, _ in together)
+    # A letter of another script ends the word.
+    assert all(text[start - 1].isalpha() and text[end : end + 1] in ("", *" \u05be,x") for start, end, _ in together)
 
 
 def test_a_thousand_values_over_megabytes_take_linear_time() -> None:
