@@ -4,10 +4,13 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from privguard.audit.chain import Hasher, Head, Row, chain_id_of
 from privguard.audit.checkpoints import Checkpoint, Notary
+from privguard.audit.codec import decode
 from privguard.audit.entries import Begun, Erased, EraseReason, encode_entry, request_of
+from privguard.audit.read import read_rows
 from privguard.core.audit import Intent
 
 KEY = b"an invented audit key"
@@ -120,3 +123,8 @@ def rebuilt(rows: Sequence[Row], seq: int, body: bytes) -> tuple[list[Row], Head
             changed = replace(changed, body=body, salt="5a" * 16, erased=None)
         made.append(replace(changed, hash=hasher.row_hash(changed)))
     return made, hasher.head(made[-1])
+
+
+def request_ids(path: Path | str) -> list[str]:
+    """Return the request ids in the order of the chain."""
+    return [decode(row.body).request_id for row in read_rows(path) if row is not None and row.seq > 0]

@@ -1,5 +1,6 @@
 """What every store promises: order, keys, checkpoints, erasure, exports, and that no change passes."""
 
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +26,7 @@ from privguard.audit.sinks import open_sink, open_store
 from privguard.audit.sqlite import SqliteSink
 from privguard.core.audit import AuditMode, AuditRecord, Intent
 from privguard.core.errors import AuditError
-from tests.audit.chains import FakeSigner
+from tests.audit.chains import FakeSigner, request_ids
 from tests.postgres import Server, execute
 
 KEY = b"an invented audit key"
@@ -239,3 +240,23 @@ def test_the_lines_as_they_were_are_no_fault(filled: tuple[Place, list[str]]) ->
     place, lines = filled
     place.put(list(enumerate(lines)))
     assert verify_file(place.spec, public_keys=[FakeSigner()]).ok
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_fork_goes_on_by_itself(place: Place, make_record: Make) -> None:
+    sink = place.kind(place.spec)
+    sink.write(make_record(1))
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            sink.write(make_record(2))
+            sink.close()
+            status = 0
+        finally:
+            os._exit(status)
+    assert os.waitpid(child, 0)[1] == 0
+    sink.write(make_record(3))
+    sink.close()
+    assert verify_file(place.spec).ok
+    assert request_ids(place.spec) == ["r0001", "r0002", "r0003"]

@@ -1,7 +1,6 @@
 """The PostgreSQL sink: one chain, whoever writes, whatever happens to the connection."""
 
 import gc
-import os
 import subprocess
 import threading
 from collections.abc import Callable
@@ -20,17 +19,12 @@ from privguard.audit.postgres import PostgresSink
 from privguard.audit.read import open_log, read_rows, verify_file
 from privguard.core.audit import AuditRecord
 from privguard.core.errors import AuditError, ConfigError
-from tests.audit.chains import FakeSigner
+from tests.audit.chains import FakeSigner, request_ids
 from tests.postgres import MARKS, Server, execute
 
 KEY = b"an invented audit key"
 Make = Callable[..., AuditRecord]
 Anything: TypeAlias = Any  # of the client library
-
-
-def request_ids(url: str) -> list[str]:
-    """Return the request ids in the order of the chain."""
-    return [decode(row.body).request_id for row in read_rows(url) if row is not None and row.seq > 0]
 
 
 def kill_connections(url: str) -> None:
@@ -166,26 +160,6 @@ def test_after_a_kill_the_chain_holds_and_no_acknowledged_record_is_missing(
     PostgresSink(database).close()
     assert verify_file(database).ok
     assert len(request_ids(database)) >= acknowledged
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
-def test_a_fork_goes_on_with_a_connection_of_its_own(database: str, make_record: Make) -> None:
-    sink = PostgresSink(database)
-    sink.write(make_record(1))
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            sink.write(make_record(2))
-            sink.close()
-            status = 0
-        finally:
-            os._exit(status)
-    assert os.waitpid(child, 0)[1] == 0
-    sink.write(make_record(3))
-    sink.close()
-    assert verify_file(database).ok
-    assert request_ids(database) == ["r0001", "r0002", "r0003"]
 
 
 def test_a_lost_connection_is_replaced_without_a_word(database: str, make_record: Make) -> None:
