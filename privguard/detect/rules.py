@@ -15,7 +15,7 @@ from privguard.detect.phones import REGIONS, PhoneFinder
 from privguard.detect.places import find_addresses
 from privguard.detect.prepared import Prepared
 from privguard.detect.references import find_references
-from privguard.detect.typed import find_as_typed
+from privguard.detect.typed import find_as_typed, find_decoded
 
 Finder = Callable[[Prepared], Iterable[Span]]
 
@@ -54,7 +54,10 @@ class RuleDetector:
 
     def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
         """Return the spans of each segment; they may overlap."""
-        return tuple(find_as_typed(segment.text, self._find) if segment.text else () for segment in segments)
+        return tuple(self._found(segment.text) if segment.text else () for segment in segments)
+
+    def _found(self, text: str) -> tuple[Span, ...]:
+        return tuple(dict.fromkeys([*find_as_typed(text, self._find), *find_decoded(text, self._find)]))
 
     def _find(self, text: str) -> Iterator[Span]:
         view = Prepared(text=text)

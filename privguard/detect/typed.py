@@ -2,8 +2,10 @@
 
 Rules are written for that form. So a text that is written otherwise is looked at twice, and what is found in its typed
 form is led back to the offsets of the text; what is invisible within a value is a part of it. The text itself still
-counts: something invisible may as well stand between two words. Of what is percent-encoded, as in addresses and forms,
-the direct identifiers alone are read: their form is certain.
+counts: something invisible may as well stand between two words.
+
+Likewise for what is percent-encoded, as in addresses and forms. There the direct identifiers alone are read: their form
+is certain.
 """
 
 import re
@@ -42,18 +44,18 @@ def typed(text: str) -> Mapped | None:
 
 
 def find_as_typed(text: str, find: Callable[[str], Iterable[Span]]) -> tuple[Span, ...]:
-    """Return what is found in a text, typed or decoded, each span once, at the offsets of the text."""
+    """Return what is found in a text or in its typed form, each span once, at the offsets of the text."""
     found = list(find(text))
     form = typed(text)
     if form is not None:
         for span in find(form.text):
             start, end = form.back_from(span.start, span.end)
             found.append(replace(span, start=start, end=end))
-    return tuple(dict.fromkeys([*found, *_find_decoded(text, find)]))
+    return tuple(dict.fromkeys(found))
 
 
-def _find_decoded(text: str, find: Callable[[str], Iterable[Span]]) -> Iterator[Span]:
-    """Yield the identifiers that are percent-encoded in a text, wholly or in part."""
+def find_decoded(text: str, find: Callable[[str], Iterable[Span]]) -> Iterator[Span]:
+    """Yield the identifiers that are percent-encoded in a text, wholly or in part, at the offsets of the text."""
     for form in decodings(text):
         for span in find(form.text):
             start, end = form.back(span.start, span.end)
