@@ -6,68 +6,15 @@ is flushed, in an extra chunk where the one at hand has no place for it. So the 
 the whole reply restored, and the SDK's own accumulators see them in order. Untouched events pass byte for byte.
 """
 
-import json
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
-from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode
-from privguard.core.profile import OnReply
+from privguard.core.json_leaves import Document
 from privguard.core.segments import Channel
-from privguard.core.views import View
-from privguard_adapters.wire.deltas import (
-    bare_index,
-    by_call,
-    index_number,
-    is_call_id,
-    is_delta,
-    label_of,
-    read_scalar,
-    shown_index,
-)
-from privguard_adapters.wire.exchanging import Restoring, TextStream
-from privguard_adapters.wire.offsets import Offsets
-from privguard_adapters.wire.reply import (
-    ReplyRules,
-    is_kept,
-    moved,
-    read_reply,
-    restore_unread,
-    view_at,
-)
-from privguard_adapters.wire.sse import Frame, SseParser, with_data, write_frame
-from privguard_adapters.wire.tools import ToolName, Tools, tool_at, tool_names
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_HEAD = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
-
-
-@dataclass(slots=True, kw_only=True)
-class _Text:
-    """One text of one choice that is being streamed."""
-
-    open: Callable[[View | None], TextStream]
-    tool: Path | None = None  # the tool that gets it
-    view: View | None = None  # what may stand in it, once there is a stream; None: what the user gets
-    stream: TextStream | None = None  # None: it is not known yet what may stand in it, and what came so far is held
-    held: list[str] = field(default_factory=list)
-    template: Path  # where its delta stands, below the choice
-    indices: Mapping[int, str] = field(default_factory=dict)  # raw `index` of the list entries on that path
-    offsets: Offsets = field(default_factory=Offsets)
-
-
-@dataclass(slots=True, kw_only=True)
-class _Choice:
-    """One choice of the reply."""
-
-    index: str  # as it is spelled
-    texts: dict[Path, _Text] = field(default_factory=dict)
-    ids: dict[Path, str] = field(default_factory=dict)  # of its tool calls, the last at each place
-    names: dict[Path, ToolName] = field(default_factory=dict)  # of the tools that it calls, by their places
-    finished: bool = False
-    head: dict[str, Any] = field(default_factory=dict)  # of the last chunk
-    offsets: dict[Path, Offsets] = field(default_factory=dict)
+from privguard_adapters.wire.deltas import bare_index
+from privguard_adapters.wire.exchanging import Restoring
+from privguard_adapters.wire.openai_chunk import Chunk
+from privguard_adapters.wire.reply import ReplyRules, read_reply, restore_unread
+from privguard_adapters.wire.sse import Frame, SseParser, with_data
+from privguard_adapters.wire.streamed import StreamedChoice, extra_event, flush
+from privguard_adapters.wire.tools import Tools
 
 
 class EventStream:
@@ -77,7 +24,7 @@ class EventStream:
         self._exchange, self._rules = exchange, rules
         self._tools = Tools(profile=exchange.profile, offered=rules.offered)
         self._parser = SseParser()
-        self._choices: dict[str, _Choice] = {}
+        self._choices: dict[str, StreamedChoice] = {}
         self._complete = False
 
     @property
@@ -108,14 +55,14 @@ class EventStream:
         return self._chunk(frame, document)
 
     def _chunk(self, frame: Frame, document: Document) -> bytes:
-        chunk = _Chunk(document, self._exchange, self._rules, self._tools)
+        chunk = Chunk(document, self._exchange, self._rules, self._tools)
         failed = frame.event == "error" or chunk.is_error()
         before = self._flush_all() if failed else b""
         for number in chunk.choice_numbers():
             index = chunk.raw(("choices", number, "index")) or str(number)
-            choice = self._choices.setdefault(bare_index(index), _Choice(index=index))
+            choice = self._choices.setdefault(bare_index(index), StreamedChoice(index=index))
             choice.head = chunk.head()
-            before += b"".join([_extra(choice, text, tail) for text, tail in chunk.restore_choice(number, choice)])
+            before += b"".join([extra_event(choice, text, tail) for text, tail in chunk.restore_choice(number, choice)])
         chunk.restore_rest()
         return before + (with_data(frame, chunk.text()) if chunk.changed else frame.raw)
 
@@ -123,244 +70,8 @@ class EventStream:
         frames = []
         for choice in self._choices.values():
             for text in choice.texts.values():
-                tail = _flush(choice, text, self._tools)
+                tail = flush(choice, text, self._tools)
                 if tail:
-                    frames.append(_extra(choice, text, tail))
+                    frames.append(extra_event(choice, text, tail))
             choice.texts.clear()
         return b"".join(frames)
-
-
-class _Chunk:
-    """One event of the stream."""
-
-    def __init__(self, document: Document, exchange: Restoring, rules: ReplyRules, tools: Tools) -> None:
-        self._document, self._exchange, self._rules, self._tools = document, exchange, rules, tools
-        self._values = document.values()
-        self._edits: dict[tuple[int, int], str] = {}
-
-    @property
-    def changed(self) -> bool:
-        return bool(self._edits)
-
-    def text(self) -> str:
-        return cut(self._document.text, self._edits)
-
-    def raw(self, path: Path) -> str:
-        """Return a scalar as it is spelled, "" where there is none."""
-        leaf = self._values.get(path)
-        return self._document.text[leaf.start : leaf.end] if leaf is not None else ""
-
-    def is_error(self) -> bool:
-        """Tell whether the event says what went wrong: some servers send an empty `error` with every event."""
-        return any(
-            leaf.path[:1] == ("error",) and leaf.kind in (Kind.STRING, Kind.NUMBER) and leaf.text not in ("", "0")
-            for leaf in self._values.values()
-        )
-
-    def choice_numbers(self) -> list[int]:
-        return [
-            path[1]
-            for path in self._document.extents
-            if len(path) == 2 and path[0] == "choices" and isinstance(path[1], int)
-        ]
-
-    def head(self) -> dict[str, Any]:
-        """Return the fields that every chunk of the reply repeats."""
-        return {name: read_scalar(raw) for name in _HEAD if (raw := self.raw((name,)))}
-
-    def restore_rest(self) -> None:
-        """Restore the strings that are no deltas, each as a whole."""
-        names = tool_names(self._document)
-        for leaf in self._document.leaves:
-            if is_delta(leaf) or is_kept(leaf):
-                continue
-            channel, view = self._rules.channel(leaf.path), view_at(leaf.path, names, self._tools)
-            self._edit(leaf, self._exchange.restore(leaf.text, channel, leaf.label, view=view))
-
-    def restore_choice(self, number: int, choice: _Choice) -> list[tuple[_Text, str]]:
-        """Feed the deltas of a choice; return the tails that must go out before this chunk."""
-        root = ("choices", number)
-        leaves = [leaf for leaf in self._document.leaves if leaf.path[:2] == root and is_delta(leaf)]
-        last = {self._key(leaf.path): leaf for leaf in leaves if self._is_text(leaf)}
-        finished = self._is_finished(root)
-        choice.finished |= finished
-        spoken = any(leaf.text for leaf in leaves if self._is_text(leaf))
-        before: list[tuple[_Text, str]] = []
-        for key, text in list(choice.texts.items()):
-            if key not in last and (finished or spoken):
-                before.append((text, self._close(choice, key)))
-        written: dict[Path, tuple[Leaf, str]] = {}
-        for call in by_call(leaves):
-            for key, text, tail in self._note_call(call, choice):
-                if key in written:
-                    self._write(root, written[key][0], written[key][1] + tail)
-                else:
-                    before.append((text, tail))
-            for leaf in call:
-                if not self._is_text(leaf):
-                    continue
-                key = self._key(leaf.path)
-                new = self._feed(choice, key, leaf)
-                switched = spoken and not leaf.text and len(last) > 1
-                if (finished or switched) and last[key] is leaf and key in choice.texts:
-                    new += self._close(choice, key)
-                written[key] = leaf, new
-                self._write(root, leaf, new)
-        if self._exchange.profile.on_reply is OnReply.REDACT:
-            self._drop_logprobs(root)  # their tokens tell the text that is held back, also in an event without text
-        self._move_citations(root, choice)
-        return [(text, tail) for text, tail in before if tail]
-
-    def _write(self, root: Path, leaf: Leaf, new: str) -> None:
-        self._edit(leaf, new)
-        if new != leaf.text and leaf.path[-1] in ("content", "refusal", "text"):
-            self._drop_logprobs(root)
-
-    def _feed(self, choice: _Choice, key: Path, leaf: Leaf) -> str:
-        if not leaf.text:
-            return ""
-        if key not in choice.texts:
-            choice.texts[key] = self._open(choice, key, leaf)
-        text = choice.texts[key]
-        text.held.append(leaf.text)
-        new = self._release(choice, text)
-        text.offsets.note(leaf.text, new)
-        return new
-
-    def _release(self, choice: _Choice, text: _Text) -> str:
-        """Feed what is held, unless more of the name of its tool may change what may stand in it."""
-        if text.stream is None:
-            view = view_at(text.template, {}, self._tools)
-            if text.tool is not None:
-                view = self._tools.early_view(choice.names.get(text.tool))
-                if view is None:
-                    return ""
-            text.view, text.stream = view, text.open(view)
-        given = "".join(text.held)
-        text.held.clear()
-        return text.stream.feed(given)
-
-    def _open(self, choice: _Choice, key: Path, leaf: Leaf) -> _Text:
-        channel, label = self._rules.channel(leaf.path), f"choices[{shown_index(choice.index)}]{label_of(key)}"
-        return _Text(
-            open=lambda view: self._exchange.stream(channel, label, view=view),
-            tool=tool_at(key),
-            template=leaf.path[2:],
-            indices=self._indices(leaf.path),
-            offsets=choice.offsets.setdefault(key, Offsets()),
-        )
-
-    def _close(self, choice: _Choice, key: Path) -> str:
-        return _flush(choice, choice.texts.pop(key), self._tools)
-
-    def _note_call(self, call: list[Leaf], choice: _Choice) -> list[tuple[Path, _Text, str]]:
-        """Note the id and the names of a tool call; return the texts that end, since another call begins at its place.
-
-        Some servers give several calls one `index`, or none.
-        """
-        ended = self._note_id(call, choice)
-        for leaf in call:
-            if leaf.path[-1] != "name":
-                continue
-            tool = self._key(leaf.path)[:-1]
-            name = choice.names.setdefault(tool, ToolName())
-            keys = [key for key, text in choice.texts.items() if text.tool == tool]
-            if keys and self._tools.begins_call(name, leaf.text, choice.texts[keys[0]].view):
-                ended += self._end(choice, keys)
-                name = choice.names[tool] = ToolName()
-            name.add(leaf.text)
-        return ended
-
-    def _note_id(self, call: list[Leaf], choice: _Choice) -> list[tuple[Path, _Text, str]]:
-        """Note the id of a tool call; where it is another one, forget the names of the call before it."""
-        found = next((leaf for leaf in call if leaf.text and is_call_id(leaf.path)), None)
-        if found is None:
-            return []
-        place = self._key(found.path)[:-1]
-        before = choice.ids.get(place)
-        choice.ids[place] = found.text
-        if before in (None, found.text):
-            return []
-        has_name = any(leaf.text for leaf in call if leaf.path[-1] == "name")
-        # Some servers make up an id for every event: without a name, a text goes on that gets no more than any tool.
-        unknown = self._tools.view_of(None)
-        keys = [
-            key
-            for key, text in choice.texts.items()
-            if key[: len(place)] == place and (has_name or (text.stream is not None and text.view != unknown))
-        ]
-        ended = self._end(choice, keys)
-        for tool in [tool for tool in choice.names if tool[: len(place)] == place]:
-            del choice.names[tool]
-        return ended
-
-    def _end(self, choice: _Choice, keys: list[Path]) -> list[tuple[Path, _Text, str]]:
-        return [(key, choice.texts[key], self._close(choice, key)) for key in keys]
-
-    def _is_text(self, leaf: Leaf) -> bool:
-        return not is_kept(leaf) or (not leaf.text and leaf.path[-1] in ("content", "text", "arguments", "refusal"))
-
-    def _is_finished(self, root: Path) -> bool:
-        leaf = self._values.get((*root, "finish_reason"))
-        # Some servers send an empty one with every event.
-        return leaf is not None and leaf.kind is Kind.STRING and bool(leaf.text)
-
-    def _key(self, path: Path) -> Path:
-        """Return what tells this text from the others of its choice: entries of lists by their own `index`."""
-        key: list[str | int] = []
-        for depth in range(2, len(path)):
-            step = path[depth]
-            index = self._values.get((*path[: depth + 1], "index")) if isinstance(step, int) else None
-            key.append(index_number(index.text) if index is not None and index.text.isdigit() else step)
-        return tuple(key)
-
-    def _indices(self, path: Path) -> dict[int, str]:
-        found = {depth - 2: self.raw((*path[: depth + 1], "index")) for depth in range(2, len(path))}
-        return {depth: raw for depth, raw in found.items() if raw}
-
-    def _drop_logprobs(self, root: Path) -> None:
-        extent = self._document.extents.get((*root, "logprobs"))
-        if extent is not None:
-            self._edits[extent] = "null"
-
-    def _move_citations(self, root: Path, choice: _Choice) -> None:
-        offsets = choice.offsets.get(("delta", "content"))
-        if offsets is None:
-            return
-        for path, leaf in self._values.items():
-            if path[:2] == root and "annotations" in path:
-                self._edits |= moved(leaf, offsets)
-
-    def _edit(self, leaf: Leaf, new: str) -> None:
-        self._edits.pop((leaf.start, leaf.end), None)
-        if new != leaf.text:
-            self._edits[leaf.start, leaf.end] = encode(new)
-
-
-def _flush(choice: _Choice, text: _Text, tools: Tools) -> str:
-    """Return the rest of a text."""
-    if text.stream is None:
-        text.stream = text.open(None if text.tool is None else tools.view_of(choice.names.get(text.tool)))
-    tail = text.stream.feed("".join(text.held)) + text.stream.flush()
-    text.offsets.note("", tail)
-    return tail
-
-
-def _extra(choice: _Choice, text: _Text, tail: str) -> bytes:
-    """Write a chunk that carries the tail of one text alone."""
-    value: Any = tail
-    for depth in reversed(range(len(text.template))):
-        step = text.template[depth]
-        if isinstance(step, str):
-            value = {step: value}
-        elif isinstance(value, dict) and depth in text.indices:
-            value = [{"index": read_scalar(text.indices[depth]), **value}]
-        else:
-            value = [value]
-    entry = {"index": read_scalar(choice.index), **value, "finish_reason": None}
-    if "text" in entry:
-        entry["logprobs"] = None
-    whole = {**choice.head, "choices": [entry]}
-    written = json.dumps(whole, ensure_ascii=False)
-    # Half of a surrogate pair can only leave as an escape.
-    return write_frame(json.dumps(whole) if _SURROGATE.search(written) else written)

@@ -1,0 +1,73 @@
+"""What is known of a reply while it streams: its choices and their texts, and how the rest of a text goes out."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from privguard.core.json_leaves import Path
+from privguard.core.views import View
+from privguard_adapters.wire.deltas import read_scalar
+from privguard_adapters.wire.exchanging import TextStream
+from privguard_adapters.wire.offsets import Offsets
+from privguard_adapters.wire.sse import write_frame
+from privguard_adapters.wire.tools import ToolName, Tools
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(slots=True, kw_only=True)
+class StreamedText:
+    """One text of one choice that is being streamed."""
+
+    open: Callable[[View | None], TextStream]
+    tool: Path | None = None  # the tool that gets it
+    view: View | None = None  # what may stand in it, once there is a stream; None: what the user gets
+    stream: TextStream | None = None  # None: it is not known yet what may stand in it, and what came so far is held
+    held: list[str] = field(default_factory=list)
+    template: Path  # where its delta stands, below the choice
+    indices: Mapping[int, str] = field(default_factory=dict)  # raw `index` of the list entries on that path
+    offsets: Offsets = field(default_factory=Offsets)
+
+
+@dataclass(slots=True, kw_only=True)
+class StreamedChoice:
+    """One choice of the reply."""
+
+    index: str  # as it is spelled
+    texts: dict[Path, StreamedText] = field(default_factory=dict)
+    ids: dict[Path, str] = field(default_factory=dict)  # of its tool calls, the last at each place
+    names: dict[Path, ToolName] = field(default_factory=dict)  # of the tools that it calls, by their places
+    finished: bool = False
+    head: dict[str, Any] = field(default_factory=dict)  # of the last chunk
+    offsets: dict[Path, Offsets] = field(default_factory=dict)
+
+
+def flush(choice: StreamedChoice, text: StreamedText, tools: Tools) -> str:
+    """Return the rest of a text."""
+    if text.stream is None:
+        text.stream = text.open(None if text.tool is None else tools.view_of(choice.names.get(text.tool)))
+    tail = text.stream.feed("".join(text.held)) + text.stream.flush()
+    text.offsets.note("", tail)
+    return tail
+
+
+def extra_event(choice: StreamedChoice, text: StreamedText, tail: str) -> bytes:
+    """Write a chunk that carries the tail of one text alone."""
+    value: Any = tail
+    for depth in reversed(range(len(text.template))):
+        step = text.template[depth]
+        if isinstance(step, str):
+            value = {step: value}
+        elif isinstance(value, dict) and depth in text.indices:
+            value = [{"index": read_scalar(text.indices[depth]), **value}]
+        else:
+            value = [value]
+    entry = {"index": read_scalar(choice.index), **value, "finish_reason": None}
+    if "text" in entry:
+        entry["logprobs"] = None
+    whole = {**choice.head, "choices": [entry]}
+    written = json.dumps(whole, ensure_ascii=False)
+    # Half of a surrogate pair can only leave as an escape.
+    return write_frame(json.dumps(whole) if _SURROGATE.search(written) else written)
