@@ -79,11 +79,9 @@ class Chunk:
         last = {self._key(leaf.path): leaf for leaf in leaves if self._is_text(leaf)}
         finished = self._is_finished(root)
         choice.finished |= finished
-        spoken = any(leaf.text for leaf in leaves if self._is_text(leaf))
         before: list[tuple[StreamedText, str]] = []
-        for key, text in list(choice.texts.items()):
-            if key not in last and (finished or spoken):
-                before.append((text, self._close(choice, key)))
+        if finished:
+            before = [(text, self._close(choice, key)) for key, text in list(choice.texts.items()) if key not in last]
         written: dict[Path, tuple[Leaf, str]] = {}
         for call in by_call(leaves):
             for key, text, tail in self._note_call(call, choice):
@@ -96,8 +94,7 @@ class Chunk:
                     continue
                 key = self._key(leaf.path)
                 new = self._feed(choice, key, leaf)
-                switched = spoken and not leaf.text and len(last) > 1
-                if (finished or switched) and last[key] is leaf and key in choice.texts:
+                if finished and last[key] is leaf and key in choice.texts:
                     new += self._close(choice, key)
                 written[key] = leaf, new
                 self._write(root, leaf, new)

@@ -1,9 +1,9 @@
 """Restore a streamed reply of the chat and completions routes, event by event.
 
 Every text of every choice has a stream of R of its own. What R holds back comes out with the next delta of the same
-text; before another text of the choice goes on, before the choice's `finish_reason` and before the end of the stream it
-is flushed, in an extra chunk where the one at hand has no place for it. So the deltas of each text always add up to
-the whole reply restored, and the SDK's own accumulators see them in order. Untouched events pass byte for byte.
+text, whatever comes in between; before the choice's `finish_reason` and before the end of the stream it is flushed, in
+an extra chunk where the one at hand has no place for it. So the deltas of each text always add up to what that text
+alone gives, and the SDK's own accumulators see them in order. Untouched events pass byte for byte.
 """
 
 from privguard.core.json_leaves import Document
@@ -25,6 +25,7 @@ class EventStream:
         self._tools = Tools(profile=exchange.profile, offered=rules.offered)
         self._parser = SseParser()
         self._choices: dict[str, StreamedChoice] = {}
+        self._failure: list[bytes] = []  # what may be the last event, which comes behind what is held back
         self._complete = False
 
     @property
@@ -40,31 +41,43 @@ class EventStream:
     def end(self) -> bytes:
         """Return what is left at the end of the stream."""
         rest = [self._frame(frame) for frame in self._parser.end()]
-        return b"".join([*rest, self._flush_all()])
+        return b"".join([*rest, self._flush_all(), *self._failure])
 
     def _frame(self, frame: Frame) -> bytes:
         if frame.data is None:
-            return frame.raw
+            if not self._failure:
+                return frame.raw
+            self._failure.append(frame.raw)
+            return b""
+        failure = b"".join(self._failure)
+        self._failure.clear()
         if frame.data.startswith("[DONE]"):
             self._complete = True
-            return self._flush_all() + frame.raw
-        document = read_reply(frame.data)
+            return self._flush_all() + failure + frame.raw
+        return failure + self._event(frame, frame.data)
+
+    def _event(self, frame: Frame, data: str) -> bytes:
+        document = read_reply(data)
         if document is None:
-            restored = restore_unread(frame.data, self._exchange, "event", Channel.JSON)
-            return frame.raw if restored == frame.data else with_data(frame, restored)
+            restored = restore_unread(data, self._exchange, "event", Channel.JSON)
+            return frame.raw if restored == data else with_data(frame, restored)
         return self._chunk(frame, document)
 
     def _chunk(self, frame: Frame, document: Document) -> bytes:
         chunk = Chunk(document, self._exchange, self._rules, self._tools)
-        failed = frame.event == "error" or chunk.is_error()
-        before = self._flush_all() if failed else b""
+        before = b""
         for number in chunk.choice_numbers():
             index = chunk.raw(("choices", number, "index")) or str(number)
             choice = self._choices.setdefault(bare_index(index), StreamedChoice(index=index))
             choice.head = chunk.head()
             before += b"".join([extra_event(choice, text, tail) for text, tail in chunk.restore_choice(number, choice)])
         chunk.restore_rest()
-        return before + (with_data(frame, chunk.text()) if chunk.changed else frame.raw)
+        written = with_data(frame, chunk.text()) if chunk.changed else frame.raw
+        if not chunk.choice_numbers() and (frame.event == "error" or chunk.is_error()):
+            # The end, most often, and who reads it reads no further; but a server may go on in the midst of a value.
+            self._failure.append(written)
+            return b""
+        return before + written
 
     def _flush_all(self) -> bytes:
         frames = []

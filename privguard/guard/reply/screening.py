@@ -2,7 +2,8 @@
 
 Prose is held back unit by unit. Each unit is judged twice, with the unit before it and with the one behind it, and
 passes once both is done: so it lags by one unit. A JSON document is held to its end, since only a whole one can be
-read. Where a profile only flags, nothing is held back.
+read: where the text must be JSON, to that of the document, and else to that of the text. Where a profile only flags,
+nothing is held back.
 """
 
 from collections import Counter, deque
@@ -10,9 +11,11 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from privguard.core.audit import Event, RestoreEvent
-from privguard.core.errors import RestoreError
+from privguard.core.errors import RestoreError, UnknownContentError
+from privguard.core.json_leaves import parse
 from privguard.core.profile import OnReply
 from privguard.core.segments import Channel
+from privguard.guard.reply.documents import DocumentEnd
 from privguard.guard.reply.judging import Brought, Extent, Judge
 from privguard.guard.reply.units import unit_end
 
@@ -27,6 +30,8 @@ class Screen:
         self._redacts = judge.profile.on_reply is OnReply.REDACT
         # None: the text has not yet told whether it is a document.
         self._is_document: bool | None = True if channel in _DOCUMENTS else None
+        # None: only the end of the text ends it.
+        self._end = DocumentEnd() if channel in _DOCUMENTS else None
         self._pieces: list[str] = []  # of a document
         self._text = ""  # what came last
         self._base = 0  # where that stands in the reply
@@ -57,8 +62,8 @@ class Screen:
         """
         self._kept += kept
         if self._is_document:
-            self._pieces.append(text)  # which is read at its end
-            return "" if self._redacts else text
+            passed = self._collect(text)
+            return passed if self._redacts else text
         self._text += text
         passed = self._advance(final=False)
         return passed if self._redacts else text
@@ -69,10 +74,35 @@ class Screen:
         Raises:
             RestoreError: as for `feed`.
         """
-        self._text += "".join(self._pieces)
-        self._pieces.clear()
+        self._take_pieces()
         passed = self._advance(final=True)
         return passed if self._redacts else ""
+
+    def _collect(self, text: str) -> str:
+        """Keep more of a document, which is read at its end; return what is whole."""
+        out: list[str] = []
+        while self._end is not None and (end := self._end.find(text)) is not None:
+            self._pieces.append(text[:end])
+            text = text[end:]
+            self._take_pieces()
+            if _is_whole(self._text):
+                out.append(self._pass_document())
+            else:
+                self._end = None
+        self._pieces.append(text)
+        return "".join(out)
+
+    def _take_pieces(self) -> None:
+        self._text += "".join(self._pieces)
+        self._pieces.clear()
+
+    def _pass_document(self) -> str:
+        if not self._text:
+            return ""
+        self._look(len(self._text))
+        passed = self._release(len(self._text))
+        self._forget()
+        return passed
 
     def _advance(self, *, final: bool) -> str:
         if self._is_document is None:
@@ -80,8 +110,7 @@ class Screen:
         if self._is_document is None or (self._is_document and not final):
             return ""
         if self._is_document:
-            self._look(len(self._text))
-            return self._release(len(self._text))
+            return self._pass_document()
         out: list[str] = []
         while self._start < len(self._text):
             if self._unit is None:
@@ -164,6 +193,15 @@ def _is_document(text: str, *, final: bool) -> bool | None:
     if not behind:
         return False if final else None
     return behind[0] in '{["'
+
+
+def _is_whole(text: str) -> bool:
+    """Tell whether a text is a JSON document, as those read it who are least strict."""
+    try:
+        parse(text, lenient=True)
+    except UnknownContentError:
+        return False
+    return True
 
 
 def _united(brought: Sequence[Brought], base: int) -> list[Brought]:

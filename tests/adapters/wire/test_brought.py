@@ -154,3 +154,84 @@ def test_a_byte_that_is_no_utf_8_lets_no_value_pass_in_a_whole_reply() -> None:
     body = json.dumps({"choices": [{"message": {"content": f"x {SAID}"}}]}).encode().replace(b"x ", b"\xff ", 1)
     shown = json.loads(restore_bytes(body, "", begin(), ReplyRules()))["choices"][0]["message"]["content"]
     assert shown == f"\ufffd {SHOWN}"
+
+
+THOUGHT = f"{ADA} or Cleo Marsh? {SAID}"
+ARGUMENTS = json.dumps({"to": "Cleo Marsh", "cc": "[ADA]", "n": 5550188001, "x": FILLER})
+SHOWN_ARGUMENTS = json.dumps({"to": "[REDACTED PERSON]", "cc": "Ada Roth", "n": "[REDACTED PHONE]", "x": FILLER})
+
+
+def call_delta(piece: str, number: int) -> dict[str, Any]:
+    return {"tool_calls": [{"index": number, "function": {"arguments": piece}}]}
+
+
+CHANNELS: dict[str, tuple[str, Any]] = {
+    "content": (SAID, lambda piece: {"content": piece}),
+    "reasoning": (THOUGHT, lambda piece: {"reasoning": piece}),
+    "first": (ARGUMENTS.replace("[ADA]", ADA), lambda piece: call_delta(piece, 0)),
+    "second": (ARGUMENTS.replace("[ADA]", ADA), lambda piece: call_delta(piece, 1)),
+}
+
+
+def texts(raw: bytes) -> dict[str, str]:
+    """Return what the deltas of each channel add up to."""
+    parser = SseParser()
+    found = dict.fromkeys(CHANNELS, "")
+    for frame in (*parser.feed(raw), *parser.end()):
+        for choice in json.loads(frame.data or "{}").get("choices", ()):
+            delta = choice["delta"]
+            for call in delta.pop("tool_calls", ()):
+                found["second" if call["index"] else "first"] += call["function"]["arguments"]
+            for name, piece in delta.items():
+                found[name] += piece
+    return found
+
+
+def interleaved(order: Sequence[str], size: int) -> bytes:
+    """Return the events of all channels, each in order, their turns as `order` says as long as it lasts."""
+    rest = {name: [text[at : at + size] for at in range(0, len(text), size)] for name, (text, _) in CHANNELS.items()}
+    turns = [*order, *(name for name, pieces in rest.items() for _ in pieces)]
+    events = [event(CHANNELS[name][1](rest[name].pop(0))) for name in turns if rest[name]]
+    return b"".join([*events, event({}, finish="stop")])
+
+
+@given(order=st.lists(st.sampled_from(list(CHANNELS)), max_size=120), size=st.integers(2, 60))
+def test_however_texts_take_turns_each_reads_as_it_does_alone(order: list[str], size: int) -> None:
+    assert texts(run(interleaved(order, size))) == {
+        "content": SHOWN, "reasoning": begin().restore(THOUGHT), "first": SHOWN_ARGUMENTS, "second": SHOWN_ARGUMENTS,
+    }  # fmt: skip
+
+
+def test_texts_that_alternate_let_no_part_of_a_value_pass() -> None:
+    events = [event({name: piece}) for piece in ("Ask Cle", "o Mar", "sh.") for name in ("content", "reasoning")]
+    shown = texts(run(b"".join(events)))
+    assert shown["content"] == shown["reasoning"] == "Ask [REDACTED PERSON]."
+
+
+@pytest.mark.parametrize("name", ["content", "reasoning", "first"])
+def test_events_named_error_between_its_pieces_cut_no_value(name: str) -> None:
+    text, delta = CHANNELS[name]
+    failure = b'event: error\ndata: {"error": {"message": "slow"}}\n\n'
+    plain = [event(delta(text[at : at + 7])) for at in range(0, len(text), 7)]
+    named = [b"event: error\n" + each for each in plain]
+    alone = texts(run(b"".join(plain)))[name]
+    assert texts(run(b"".join(named)))[name] == alone
+    between = run(failure.join(plain))
+    assert texts(between)[name] == alone
+    assert between.count(failure) == len(plain) - 1
+
+
+def test_a_failure_at_the_end_comes_behind_what_was_held_back() -> None:
+    failure = b'event: error\ndata: {"error": {"message": "slow"}}\n\n'
+    for end in (b"", b"data: [DONE]\n\n"):
+        shown = run(event({"content": "Ask Cleo Marsh"}) + failure + b": ping\n\n" + end)
+        assert shown.endswith(failure + b": ping\n\n" + end)
+        assert b"[REDACTED PERSON]" in shown.removesuffix(failure + end)
+
+
+def test_the_arguments_of_a_tool_come_when_they_are_whole() -> None:
+    stream = EventStream(begin(), ReplyRules())
+    first, second = (json.dumps({"to": name}) for name in ("Cleo Marsh", "Ada"))
+    assert texts(stream.feed(event(call_delta(first[:-1], 0))))["first"] == ""
+    assert json.loads(texts(stream.feed(event(call_delta(first[-1], 0))))["first"]) == {"to": "[REDACTED PERSON]"}
+    assert json.loads(texts(stream.feed(event(call_delta(second, 1))))["second"]) == {"to": "Ada"}

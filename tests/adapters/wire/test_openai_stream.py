@@ -124,20 +124,33 @@ def test_choices_are_told_apart_by_their_index() -> None:
     assert contents(restored, 1).startswith("ada@roth.example")
 
 
-def test_reasoning_goes_out_before_the_content_goes_on() -> None:
+def test_what_is_held_back_of_a_text_waits_for_its_own_next_piece_or_the_end() -> None:
     restored = run(
         frames(
-            chunk({"reasoning_content": "think [PERSON_7QK2] [a"}),
+            chunk({"reasoning_content": "think [PERSON_"}),
             chunk({"content": "say"}),
             chunk({"content": " [b"}),
+            chunk({"reasoning_content": "7QK2] [a"}),
             chunk({}, finish="stop"),
         )
     )
     order = [next(iter(each["choices"][0]["delta"].items()), None) for each in chunks(restored)]
     assert order == [
-        ("reasoning_content", "think Ada Roth "), ("reasoning_content", "[a"), ("content", "say"), ("content", " "),
-        ("content", "[b"), None,
+        ("reasoning_content", "think "), ("content", "say"), ("content", " "), ("reasoning_content", "Ada Roth "),
+        ("reasoning_content", "[a"), ("content", "[b"), None,
     ]  # fmt: skip
+
+
+@given(order=st.lists(st.sampled_from(["content", "reasoning"]), max_size=80), size=st.integers(1, 9))
+def test_however_two_texts_take_turns_each_reads_as_it_does_alone(order: list[str], size: int) -> None:
+    whole = {"content": "Dear [PERSON_7QK2], see [1", "reasoning": "[EMAIL_4MN5] [PERSON_7QK2] [PERSON_"}
+    rest = {name: split(text, size) for name, text in whole.items()}
+    turns = [*order, *(name for name, pieces in rest.items() for _ in pieces)]
+    events = [chunk({name: rest[name].pop(0)}) for name in turns if rest[name]]
+    restored = run(frames(*events, chunk({}, finish="stop")))
+    assert {name: contents(restored, field=name) for name in whole} == {
+        name: exchange().restore(text) for name, text in whole.items()
+    }
 
 
 def test_two_texts_that_stream_side_by_side_do_not_cut_each_other_off() -> None:
@@ -164,7 +177,7 @@ def test_the_sdk_puts_tool_calls_together_with_valid_arguments(size: int) -> Non
     assert json.loads(calls[1].function.arguments) == {"to": "Ada Roth"}
 
 
-def test_arguments_that_end_in_held_text_are_flushed_before_the_next_tool() -> None:
+def test_what_is_held_back_of_arguments_comes_out_at_their_place_whatever_tool_comes_next() -> None:
     restored = run(
         frames(
             chunk(tool(0, "[open", id="call_0", type="function", name="f")),
@@ -175,7 +188,7 @@ def test_arguments_that_end_in_held_text_are_flushed_before_the_next_tool() -> N
     calls = final(restored).choices[0].message.tool_calls
     assert [call.function.arguments for call in calls] == ["[open", "{}"]
     deltas = [call for each in chunks(restored) for call in each["choices"][0]["delta"].get("tool_calls", ())]
-    assert [call["index"] for call in deltas] == [0, 0, 1]
+    assert [call["index"] for call in deltas] == [0, 1, 0]
 
 
 @pytest.mark.parametrize("name_first", [True, False])

@@ -258,6 +258,25 @@ class TestDocuments:
         exchange = begin()
         assert streamed(exchange, '{"by": "Cleo Marsh", "x', (9,), Channel.JSON) == '{"by": "[REDACTED PERSON]", "x'
 
+    @pytest.mark.parametrize("behind", ["", "\n", ' {"b": "Zoë Quill"}', " and Zoë Quill", "]"])
+    def test_one_that_must_be_one_passes_at_its_own_end(self, behind: str) -> None:
+        exchange = begin()
+        text = json.dumps({"to": ada(exchange), "by": "Cleo Marsh"}) + behind
+        stream = exchange.stream(Channel.JSON)
+        passed = [stream.feed(sign) for sign in text]
+        end = text.index("}")
+        assert "".join(passed[:end]) == ""
+        assert json.loads(passed[end]) == {"to": "Ada Roth", "by": "[REDACTED PERSON]"}
+        rest = "".join(passed[end + 1 :]) + stream.flush()
+        assert rest == behind.replace("Zoë Quill", "[REDACTED PERSON]")
+
+    def test_a_bracket_in_what_is_none_ends_nothing(self) -> None:
+        for text in ("[Cleo] Marsh", "] Cleo Marsh", "see {Cleo} Marsh {}"):
+            exchange = begin(detector=FakeDetector(SENT | {"Cleo] Marsh": EntityType.PERSON, **BROUGHT}))
+            stream = exchange.stream(Channel.JSON)
+            assert "".join([stream.feed(sign) for sign in text]) == ""
+            assert "Cleo] Marsh" not in stream.flush()
+
 
 class TestFailing:
     def test_what_could_not_be_searched_does_not_pass(self) -> None:
@@ -295,6 +314,15 @@ class _FailingLater:
     def detect(self, segments: Any) -> Any:  # noqa: ANN401 - of the protocol
         self._asked += 1
         return FakeDetector(SENT).detect(segments) if self._asked == 1 else FailingDetector().detect(segments)
+
+
+def test_nothing_passes_behind_a_document_that_could_not_be_searched() -> None:
+    stream = failing().stream(Channel.JSON)
+    with pytest.raises(RestoreError):
+        stream.feed('{"by": "Cleo Marsh"}')
+    assert stream.feed('{"by": "Cleo Marsh"}') == ""
+    with pytest.raises(RestoreError):
+        stream.flush()
 
 
 def test_closing_early_judges_nothing_and_writes_the_record() -> None:
