@@ -90,18 +90,17 @@ class Call:
         Raises:
             RestoreError: the reply is in a content encoding that the request did not accept, or points elsewhere.
         """
-        location = next((value for name, value in headers if name.lower() == b"location"), None)
-        if 300 <= status < 400 and location is not None:
+        location = _location(headers) if 300 <= status < 400 else None
+        if location is not None:
             self._check_redirect(status, location)
-            return Mode.RAW
         if self._exchange is None or self._codec is None:
             return Mode.RAW
-        self._failed = status >= 300  # what no client can follow is an error
-        if not self._failed and not self._codec.restores_reply:
+        self._failed = status >= 300 and location is None  # what no client can follow is an error
+        if status < 300 and not self._codec.restores_reply:
             return Mode.RAW
         _check_encoding(self.request.headers, headers)
         kind, self._charset = content_type(headers)
-        if self._failed or not (self._streams or kind == "text/event-stream"):
+        if status >= 300 or not (self._streams or kind == "text/event-stream"):
             return Mode.WHOLE
         is_events = kind == "text/event-stream"
         if not is_ascii_based(self._charset):
@@ -188,6 +187,10 @@ class Call:
         self._closed = True
         if self._exchange is not None:
             self._exchange.close(outcome, error)
+
+
+def _location(headers: Headers) -> bytes | None:
+    return next((value for name, value in headers if name.lower() == b"location"), None)
 
 
 def _check_encoding(sent: Headers, received: Headers) -> None:

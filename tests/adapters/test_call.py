@@ -68,15 +68,33 @@ def test_an_error_status_is_restored_and_recorded_as_failed(status: int, path: s
     assert guard.outcomes == [Outcome.FAILED]
 
 
-def test_vectors_and_redirects_pass_unread() -> None:
+def test_vectors_pass_unread() -> None:
     guard = FakeGuard()
-    redirect = (*JSON, (b"location", b"/v1/chat/completions?x=1"))
-    for path, status, headers in (("/v1/embeddings", 200, JSON), ("/v1/chat/completions", 307, redirect)):
-        call = opened(guard, path)
-        assert call.receive(status, headers) is Mode.RAW
-        assert call.feed(b"[PERSON_7QK2]") == b"[PERSON_7QK2]"
-        assert (call.end(), call.end()) == (b"", b"")
-    assert guard.outcomes == [Outcome.DONE, Outcome.DONE]
+    call = opened(guard, "/v1/embeddings")
+    assert call.receive(200, JSON) is Mode.RAW
+    assert call.feed(b"[PERSON_7QK2]") == b"[PERSON_7QK2]"
+    assert (call.end(), call.end()) == (b"", b"")
+    assert guard.outcomes == [Outcome.DONE]
+
+
+@pytest.mark.parametrize("kind", [JSON, EVENTS, ()])
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/embeddings"])
+def test_the_body_of_a_redirect_is_restored_like_any_other(path: str, kind: Headers) -> None:
+    guard = FakeGuard()
+    call = opened(guard, path)
+    assert call.receive(307, (*kind, (b"location", b"/v1/chat/completions?x=1"))) is Mode.WHOLE
+    assert call.whole(b"<p>[PERSON_7QK2] moved") == b"<p>Ada Roth moved"
+    assert guard.outcomes == [Outcome.DONE]
+
+
+def test_the_body_of_a_redirect_that_cannot_be_read_does_not_pass() -> None:
+    redirect = (b"location", b"/v1/chat/completions?x=1")
+    with pytest.raises(RestoreError):
+        opened(FakeGuard()).receive(307, (redirect, (b"content-encoding", b"br")))
+    call = opened(FakeGuard())
+    call.receive(307, (redirect, (b"content-type", b"text/html; charset=ascii")))
+    with pytest.raises(RestoreError):
+        call.whole(b"\xff")
 
 
 @pytest.mark.parametrize("status", [300, 302, 307, 399])
@@ -110,7 +128,7 @@ def test_a_redirect_to_where_nothing_is_protected_says_that_the_request_was_sent
 
 @pytest.mark.parametrize("location", [b"/v1/chat/completions?x=1", b"https://api.example/v1/completions"])
 def test_a_redirect_within_what_is_protected_passes(location: bytes) -> None:
-    assert opened(FakeGuard()).receive(307, ((b"location", location),)) is Mode.RAW
+    assert opened(FakeGuard()).receive(307, ((b"location", location),)) is Mode.WHOLE
 
 
 def test_a_redirect_of_a_route_without_content_is_looked_at_too() -> None:

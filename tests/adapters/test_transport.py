@@ -241,6 +241,16 @@ def test_a_redirect_on_the_same_host_sends_the_same_bytes(module: ModuleType) ->
 
 
 @both
+def test_the_body_of_a_redirect_that_is_not_followed_is_restored(module: ModuleType) -> None:
+    guard = FakeGuard()
+    moved = module.Response(307, headers={"location": URL}, json={"message": "[PERSON_7QK2] has moved"})
+    response = client_of(module, lambda _: moved, guard).post(URL, json=BODY)
+    assert response.json() == {"message": "Ada Roth has moved"}
+    assert response.headers["location"] == URL
+    assert guard.outcomes == [Outcome.DONE]
+
+
+@both
 def test_a_redirect_to_another_host_is_refused(module: ModuleType) -> None:
     guard, sent = FakeGuard(), Sent()
     elsewhere = {"location": "https://evil.example/v1/chat/completions"}
