@@ -18,10 +18,13 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 BEGIN = 0.5  # from this probability on, a word opens a span of its own
+TURN = 0.4  # from this one on it does where its likeliest type is another than that of the word before
+_NEAR = 0.25  # words that are inside with this probability or more, side by side, agree on one type
 LIFT = 8.0  # a word beside a surer one counts up to this many times as much
 _WEAK = 0.5  # what is likelier inside than outside keeps its type
 _FAINT = 0.05  # nothing lifts what is almost surely outside
 _IS_NUMBER = tuple(kind in NUMBERED for kind in TAGS)  # a lower-case word beside one is no part of it
+_NUMBERS = np.array(_IS_NUMBER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +65,10 @@ def read_words(tokens: Tokens, probabilities: FloatArray, begins: FloatArray) ->
     sizes = np.diff(np.append(first, len(tokens)))
     words = np.add.reduceat(probabilities, first, axis=0) / sizes[:, None]
     begin = begins[first] >= BEGIN
-    tags = words[:, 1:].argmax(axis=1)
     plain = np.logical_and.reduceat(tokens.classes == LOWER, first)
-    inside, tags = _lifted(np.asarray(1.0 - words[:, 0], dtype=np.float32), tags, begin, plain)
+    inside = np.asarray(1.0 - words[:, 0], dtype=np.float32)
+    tags = _agreed(words[:, 1:], inside, begins[first], plain)
+    inside, tags = _lifted(inside, tags, begin, plain)
     return Words(
         starts=tokens.starts[first],
         ends=tokens.ends[first + sizes - 1],
@@ -72,6 +76,20 @@ def read_words(tokens: Tokens, probabilities: FloatArray, begins: FloatArray) ->
         tags=tags,
         opens=np.append(True, tags[1:] != tags[:-1]) | begin,
     )
+
+
+def _agreed(types: FloatArray, inside: FloatArray, begins: FloatArray, plain: BoolArray) -> IntArray:
+    """Let words that stand side by side in one span agree on its type: the one that is likeliest over all of them.
+
+    One by one they may waver between two types that fit alike, and the span would fall to pieces, each less sure.
+    """
+    tags = types.argmax(axis=1)
+    near, numbers = inside >= _NEAR, _NUMBERS[tags]
+    foreign = (plain[1:] & numbers[:-1]) | (plain[:-1] & numbers[1:])
+    turns = (begins[1:] >= BEGIN) | (((begins[1:] >= TURN) | foreign) & (tags[1:] != tags[:-1]))
+    opening = np.flatnonzero(np.append(True, turns | ~near[1:] | ~near[:-1]))
+    sizes = np.diff(np.append(opening, len(tags)))
+    return np.repeat(np.add.reduceat(types, opening, axis=0).argmax(axis=1), sizes)
 
 
 def _lifted(inside: FloatArray, tags: IntArray, begin: BoolArray, plain: BoolArray) -> tuple[FloatArray, IntArray]:

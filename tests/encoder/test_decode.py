@@ -64,15 +64,45 @@ def test_a_word_is_taken_if_and_only_if_it_reaches_the_threshold(units: Units, t
         assert covered == (inside >= np.float32(threshold))
 
 
-def test_a_change_of_type_and_a_beginning_open_a_span() -> None:
+def test_a_beginning_opens_a_span_and_a_likely_one_does_where_the_type_changes() -> None:
     tokens, probabilities, begins = build([(0, False, 0.9, LOWER)] * 3 + [(1, False, 0.9, LOWER)])
+    begins[3] = 0.45
     assert listed(decode(tokens, probabilities, begins, 0.5)) == [(1, 9, 0), (10, 12, 1)]
-    begins[1] = 0.6
+    begins[1], begins[2] = 0.6, 0.45
     assert listed(decode(tokens, probabilities, begins, 0.5)) == [(1, 3, 0), (4, 9, 0), (10, 12, 1)]
+
+
+def test_words_side_by_side_agree_on_the_type_that_is_likeliest_over_all_of_them() -> None:
+    tokens, probabilities, begins = build([(0, False, 0.9, LOWER), (1, False, 0.6, LOWER), (0, False, 0.3, LOWER)])
+    assert listed(decode(tokens, probabilities, begins, 0.25)) == [(1, 9, 0)]
+    probabilities[1, 2] = 0.9
+    probabilities[0, 1] = 0.5
+    assert listed(decode(tokens, probabilities, begins, 0.25)) == [(1, 9, 1)]
+
+
+def test_a_number_and_a_word_in_lower_case_do_not_agree() -> None:
+    tag = TAGS.index(EntityType.PHONE)
+    for units in (
+        [(tag, False, 0.9, DIGITS), (0, False, 0.7, LOWER)],
+        [(0, False, 0.7, LOWER), (tag, False, 0.9, DIGITS)],
+    ):
+        tokens, probabilities, begins = build(units)
+        assert [kind for _, _, kind in listed(decode(tokens, probabilities, begins, 0.5))] == [
+            unit[0] for unit in units
+        ]
+
+
+@given(UNITS)
+def test_without_a_beginning_only_what_is_doubtful_or_a_number_parts_words(units: Units) -> None:
+    tokens, probabilities, begins = build(
+        [(kind, glued, max(inside, 0.5), shape) for kind, glued, inside, shape in units]
+    )
+    assert len(decode(tokens, probabilities, begins, 0.5).starts) == min(1, len(units))
 
 
 def test_thresholds_may_differ_by_type() -> None:
     tokens, probabilities, begins = build([(0, False, 0.4, LOWER), (1, False, 0.4, LOWER)])
+    begins[1] = 0.45
     limits = np.full(len(TAGS), 0.3, dtype=np.float32)
     limits[0] = 0.5
     assert listed(decode(tokens, probabilities, begins, limits)) == [(4, 6, 1)]
@@ -98,6 +128,7 @@ def test_a_number_carries_no_word_in_lower_case_along(kind: EntityType) -> None:
 
 def test_what_is_likely_inside_by_itself_keeps_its_type() -> None:
     tokens, probabilities, begins = build([(0, False, 0.9, LOWER), (1, False, 0.7, LOWER)])
+    begins[1] = 0.45
     assert listed(decode(tokens, probabilities, begins, 0.6)) == [(1, 3, 0), (4, 6, 1)]
 
 
