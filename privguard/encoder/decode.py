@@ -63,7 +63,7 @@ def read_words(tokens: Tokens, probabilities: FloatArray, begins: FloatArray) ->
         )
     first = tokens.word_starts
     sizes = np.diff(np.append(first, len(tokens)))
-    words = np.add.reduceat(probabilities, first, axis=0) / sizes[:, None]
+    words = np.asarray(np.add.reduceat(probabilities, first, axis=0) / sizes[:, None], dtype=np.float32)
     begin = begins[first] >= BEGIN
     plain = np.logical_and.reduceat(tokens.classes == LOWER, first)
     inside = np.asarray(1.0 - words[:, 0], dtype=np.float32)
