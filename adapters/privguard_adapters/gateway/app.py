@@ -56,6 +56,7 @@ def build_app(guard: Guard, settings: Settings) -> Starlette:
         lifespan=service.lifespan,
     )
     app.router.redirect_slashes = False
+    app.router.default = service  # targets that are no paths, such as `*`: its answers have the shape of the API
     return app
 
 

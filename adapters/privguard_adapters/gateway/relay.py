@@ -26,6 +26,8 @@ from privguard_adapters.gateway.sending import Sending
 from privguard_adapters.gateway.settings import Settings
 from privguard_adapters.gateway.tenants import Tenants
 
+_STATUSES = range(200, 600)  # of whole replies, as RFC 9110 has them; the server knows no other
+
 log = logging.getLogger("privguard.gateway")
 
 
@@ -129,6 +131,9 @@ class Relay:
             if response.has_redirect_location:
                 # Not followed by the client, so not protected: the caller must not follow it either.
                 raise Refused(Problem(status=502, code="upstream_redirects", message="the model server redirects"))
+            if response.status_code not in _STATUSES:
+                told = "the model server answered with a status that HTTP does not know"
+                raise Refused(Problem(status=502, code="upstream_failed", message=told))
             await sending.start(response.status_code, reply_headers(tuple(response.headers.raw)))
             async for piece in response.aiter_raw():
                 await sending.body(piece)

@@ -8,7 +8,7 @@ import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import httpx2
@@ -453,6 +453,61 @@ def test_a_redirect_within_the_model_server_is_followed_protected(gateway: Gatew
         assert ask(client, TEXT) == TEXT
     assert len(server.requests) == 2
     assert find_canaries(server.wire, CANARIES) == []
+
+
+@contextmanager
+def answering(raw: bytes) -> Iterator[str]:
+    """Run a model server that gives these bytes to every request, and return its base URL."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            # Ends when the socket is closed.
+            with suppress(OSError):
+                while True:
+                    connection, _ = listening.accept()
+                    with connection:
+                        read_until(connection, b"\r\n\r\n")
+                        connection.sendall(raw)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+        listening.shutdown(socket.SHUT_RDWR)
+    thread.join(30)
+
+
+@pytest.mark.parametrize("status", ["700", "099", "600", "101"])
+@pytest.mark.parametrize("kind", ["application/json", "text/event-stream"])
+def test_a_status_that_http_does_not_know_is_an_error_in_the_shape_of_the_api(
+    start: Starter, sink: ListSink, caplog: pytest.LogCaptureFixture, status: str, kind: str
+) -> None:
+    head = f"HTTP/1.1 {status} Odd\r\ncontent-type: {kind}\r\ncontent-length: 14\r\nconnection: close\r\n\r\n"
+    with answering(head.encode() + b'"said by them"') as upstream:
+        gateway = start(upstream=upstream)
+        for body in (body_of(PERSON), body_of(PERSON, stream=True)):
+            got, reply = post(gateway, "/v1/chat/completions", body)
+            assert (got, reply["error"]["code"], reply["error"]["type"]) == (502, "upstream_failed", "privguard_error")
+            assert "said by them" not in json.dumps(reply)
+    assert outcomes(sink) == [Outcome.FAILED] * 2
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "BREW"])
+def test_an_odd_target_is_refused_in_the_shape_of_the_api(gateway: Gateway, server: ModelServer, method: str) -> None:
+    targets = (
+        "*", "http://gateway/v1/chat/completions", "https://other.example/v1/models", "//other.example/v1/models",
+        "//v1/models", "/", "/v1", "gateway:443", "?x=1", "/%", "///", "/healthz/", "healthz",
+    )  # fmt: skip
+    for target in targets:
+        with socket.create_connection(gateway.address) as connection:
+            head = f"{method} {target} HTTP/1.1\r\nhost: gateway\r\nconnection: close\r\n\r\n"
+            connection.sendall(head.encode())
+            answer, _, body = read_until(connection, b"\r\n\r\n{}").partition(b"\r\n\r\n")
+        error = json.loads(body)["error"]
+        assert (answer.split()[1], error["code"]) == (b"404", "unprotected_route"), target
+        assert error["type"] == "invalid_request_error"
+        assert "other.example" not in error["message"]
+    assert server.requests == ()
 
 
 def test_callers_have_placeholders_of_their_own(gateway: Gateway, server: ModelServer) -> None:
