@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.code_words import without_clocks, without_code
+from privguard.detect.titled import without_titles
 from privguard.encoder.thresholds import DEFAULT, reaches
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ class EncoderDetector:
                 Span(start=found.start, end=found.end, kind=found.kind, score=found.score, source=SOURCE)
                 for found in level_spans(words, thresholds, self._floor)
             )
-            rows.append(tuple(without_clocks(segment.text, without_code(segment.text, spans))))
+            said = without_clocks(segment.text, without_code(segment.text, spans))
+            rows.append(without_titles(segment.text, said))
         return tuple(rows)
 
 
