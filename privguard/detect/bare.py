@@ -15,15 +15,19 @@ from functools import cached_property
 from privguard.core.letters import bare_letters, unaccented
 
 _MAX_CODE_POINT = 0x10FFFF
+_RUN_START = r"(?<!\\)"  # of backslashes: elsewhere within one a match would only cost time
+_ESCAPED_BYTES = rf"{_RUN_START}(?:\\+x[0-9A-Fa-f]{{2}})+"
 # Bytes that are percent-encoded, also more than once, or escaped: `%20`, `%2520`, `\xc3\xa9`.
-_BYTES = r"(?P<bytes>(?:%(?:25)*[0-9A-Fa-f]{2})+|(?:\\+x[0-9A-Fa-f]{2})+)"
+_BYTES = rf"(?P<bytes>(?:%(?:25)*[0-9A-Fa-f]{{2}})+|{_ESCAPED_BYTES})"
 _ESCAPE = (
+    rf"{_RUN_START}"
     r"\\+(?:u\{(?P<braced>[0-9A-Fa-f]{1,6})\}|U(?P<long>[0-9A-Fa-f]{8})"
     r"|u(?P<first>[0-9A-Fa-f]{4})(?:(?<=[dD][89abAB][0-9A-Fa-f]{2})\\+u(?P<second>[dD][c-fC-F][0-9A-Fa-f]{2}))?)"
 )
 _ENTITY = r"&(?:amp;)*(?P<entity>(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
 _MARKUP = r"(?P<markup><[A-Za-z/!][^<>]{0,300}>|(?<=\])\([^()\s]{0,300}\))"
 _CODES = re.compile(f"{_BYTES}|{_ESCAPE}|{_ENTITY}")
+TEXT_CODES = re.compile(f"(?P<bytes>{_ESCAPED_BYTES})|{_ESCAPE}|{_ENTITY}")  # of programs and of HTML
 _CODES_AND_MARKUP = re.compile(f"{_BYTES}|{_ESCAPE}|{_ENTITY}|{_MARKUP}")
 _BYTE = re.compile(r"(?:%(?:25)*|\\+x)([0-9A-Fa-f]{2})")
 _CODE_SIGNS = re.compile(r"[%\\&]")
@@ -50,7 +54,7 @@ class Reading:
         count = done = 0
         for match in self.codes.finditer(self.text) if self.codes else ():
             count = ways.add(self.text, done, match.start(), count)
-            for start, end, sign in _decoded(match):
+            for start, end, sign in signs_of(match):
                 count = ways.add_sign(sign, start, end, count)
             done = match.end()
         ways.add(self.text, done, len(self.text), count)
@@ -67,7 +71,7 @@ class Reading:
     def _shown(self, text: str) -> str:
         if self.codes is None:
             return text
-        return self.codes.sub(lambda match: "".join([sign for _, _, sign in _decoded(match)]), text)
+        return self.codes.sub(lambda match: "".join([sign for _, _, sign in signs_of(match)]), text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +139,7 @@ def readings(text: str) -> Iterator[Reading]:
         yield Reading(text, _CODES_AND_MARKUP)
 
 
-def _decoded(match: re.Match[str]) -> Iterator[tuple[int, int, str]]:
+def signs_of(match: re.Match[str]) -> Iterator[tuple[int, int, str]]:
     """Yield the code points that a code stands for; those of a text that is no code after all as they are."""
     start, end = match.span()
     kind = match.lastgroup

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import APOSTROPHES, OPTIONAL_SIGNS, plain, plain_letter, replace_letters
+from privguard.detect.codes import without_codes
 from privguard.detect.ordinary import is_common_part, is_telling
 from privguard.detect.percent import decoded
 
@@ -68,7 +69,7 @@ def letters_without_accents(text: str) -> Iterator[Mapping[str, str]]:
 
 
 def _others(value: str, kind: EntityType) -> Iterator[str]:
-    for form in (value, decoded(value), ESCAPING.sub("", value)):
+    for form in (value, decoded(value), without_codes(value), ESCAPING.sub("", value)):
         yield from (form, plain(form))
     if kind is EntityType.PHONE:
         yield from _national(value)

@@ -1,8 +1,8 @@
 """A text with its percent-encoding undone: `%4Bernberg` is Kernberg, `ada%2540roth.example` an e-mail address."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 _LEVELS = 3  # of encoding within encoding
@@ -18,6 +18,34 @@ class Decoded:
     _starts: tuple[int, ...] = field(repr=False)  # of their codes in the text before
     _ends: tuple[int, ...] = field(repr=False)
     _before: "Decoded | None" = field(repr=False)  # where that one was decoded as well
+
+    @classmethod
+    def of(cls, text: str, signs: Iterable[tuple[int, int, str]], before: "Decoded | None" = None) -> "Decoded":
+        """Put each code point in the place of `[start, end)`, in order; several may stand for one code."""
+        pieces: list[str] = []
+        places: list[int] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        done = length = 0
+        for start, end, sign in signs:
+            length += max(0, start - done)
+            places.append(length)
+            starts.append(start)
+            ends.append(end)
+            pieces += (text[done:start], sign)
+            length += 1
+            done = end
+        return cls(
+            text="".join((*pieces, text[done:])),
+            _places=tuple(places),
+            _starts=tuple(starts),
+            _ends=tuple(ends),
+            _before=before,
+        )
+
+    def touches(self, start: int, end: int) -> bool:
+        """Tell whether any of `[start, end)` was encoded."""
+        return bisect_left(self._places, start) < bisect_left(self._places, end)
 
     def back(self, start: int, end: int) -> tuple[int, int]:
         """Return the half-open interval of the original that `[start, end)` came from, codes as a whole."""
@@ -41,7 +69,7 @@ def decodings(text: str) -> Iterator[Decoded]:
     for _ in range(_LEVELS):
         if "%" not in text or not _RUN.search(text):
             break
-        last = _decode(text, last)
+        last = Decoded.of(text, _signs(text), last)
         text = last.text
         yield last
     if last is not None and "+" in text:
@@ -55,32 +83,14 @@ def decoded(value: str) -> str:
     return value
 
 
-def _decode(text: str, before: Decoded | None) -> Decoded:
-    pieces: list[str] = []
-    places: list[int] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    done = length = 0
+def _signs(text: str) -> Iterator[tuple[int, int, str]]:
     for run in _RUN.finditer(text):
-        raw = bytes.fromhex(run[0].replace("%", ""))
-        letters, encoding = _letters(raw)
-        length += run.start() - done
-        places += range(length, length + len(letters))
+        letters, encoding = _letters(bytes.fromhex(run[0].replace("%", "")))
         at = run.start()
         for letter in letters:
-            starts.append(at)
-            at += 3 * len(letter.encode(encoding))
-            ends.append(at)
-        pieces += (text[done : run.start()], letters)
-        length += len(letters)
-        done = run.end()
-    return Decoded(
-        text="".join((*pieces, text[done:])),
-        _places=tuple(places),
-        _starts=tuple(starts),
-        _ends=tuple(ends),
-        _before=before,
-    )
+            end = at + 3 * len(letter.encode(encoding))
+            yield at, end, letter
+            at = end
 
 
 def _letters(raw: bytes) -> tuple[str, str]:

@@ -12,13 +12,13 @@ from typing import NamedTuple, Protocol
 from privguard.core.entities import EntityType
 from privguard.core.letters import OPTIONAL_SIGNS, bare_letters, folded
 from privguard.core.spans import Span
+from privguard.detect.codes import code_views
 from privguard.detect.covered import Covered
 from privguard.detect.forms import forms_of, is_pointed, letters_without_accents, shown_forms
 from privguard.detect.grams import GramIndex
 from privguard.detect.handles import HandleBook
 from privguard.detect.ordinary import is_telling
 from privguard.detect.padded import PaddedBook
-from privguard.detect.percent import decodings
 from privguard.detect.phrases import PhraseBook
 from privguard.detect.prefixed import PrefixBook
 from privguard.detect.spaced import SpacedBook
@@ -92,7 +92,7 @@ class Scanner:
                 *self._find_seen(text, keys),
                 *(self._books_of(keys).find(blanked) if blanked is not None else ()),
             ]
-        for code in decodings(text) if keys else ():
+        for code in code_views(text) if keys else ():
             found += [Hit(key, *code.back(start, end)) for key, start, end in self._find_seen(code.text, keys)]
         return [hit for hit in dict.fromkeys(found) if not covered.holds(hit.start, hit.end)]
 
@@ -131,7 +131,7 @@ class Scanner:
 
     def _candidates(self, text: str, row: Sequence[Span]) -> tuple[bytes, ...]:
         """Return the values that may have a mention that no span of `row` covers."""
-        codes = [each.text for each in decodings(text)]
+        codes = [each.text for each in code_views(text)]
         bares = tuple([bare for each in (text, *codes) for bare in _bare_forms(each)])
         texts = {form for bare in bares for form in (bare.folded, bare.runs)}
         lowered = text.lower()

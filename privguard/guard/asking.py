@@ -1,4 +1,4 @@
-"""Let a detector read the segments of a request: as they stand, under their keys, and with written line breaks."""
+"""Let a detector read the segments of a request: as they stand, under their keys, without codes and line breaks."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,9 +8,11 @@ from privguard.core.errors import DetectionError, ProtectionError
 from privguard.core.protocols import Detector
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
+from privguard.detect.codes import uncoded
 from privguard.detect.encoded import above
 from privguard.detect.escapes import soften, unite
 from privguard.detect.keyed import behind, lead_of
+from privguard.detect.percent import Decoded
 
 Row: TypeAlias = tuple[Span, ...]
 Rows: TypeAlias = tuple[Row, ...]
@@ -38,8 +40,9 @@ class Said(NamedTuple):
 
 
 def ask(segments: Sequence[Segment], detector: Detector, threshold: float) -> list[Said]:
-    """Let the detector read the segments; once more those under a key, and those that hold written line breaks."""
+    """Let the detector read the segments; once more those under a key, and those that hold codes or written breaks."""
     rows = _behind_keys(segments, _detected(segments, detector), detector, threshold)
+    rows = _without_codes(segments, rows, detector)
     softened: dict[int, Segment] = {}
     for number, segment in enumerate(segments):
         soft = soften(segment.text)
@@ -67,6 +70,24 @@ def _behind_keys(segments: Sequence[Segment], rows: Rows, detector: Detector, th
     return tuple(
         [(*row, *behind(leads[number], more[number])) if number in more else row for number, row in enumerate(rows)]
     )
+
+
+def _without_codes(segments: Sequence[Segment], rows: Rows, detector: Detector) -> Rows:
+    """Add what a reader sees who does not see the codes of HTML and of programs, where that holds any of them."""
+    shown = {number: form for number, each in enumerate(segments) if (form := uncoded(each.text)) is not None}
+    if not shown:
+        return rows
+    read = tuple([replace(segments[number], text=form.text) for number, form in shown.items()])
+    more = {
+        number: tuple([_led_back(form, span) for span in row if form.touches(span.start, span.end)])
+        for (number, form), row in zip(shown.items(), _detected(read, detector), strict=True)
+    }
+    return tuple([(*row, *more.get(number, ())) for number, row in enumerate(rows)])
+
+
+def _led_back(form: Decoded, span: Span) -> Span:
+    start, end = form.back(span.start, span.end)
+    return replace(span, start=start, end=end)
 
 
 def _detected(segments: Sequence[Segment], detector: Detector) -> Rows:

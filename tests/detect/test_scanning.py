@@ -19,6 +19,22 @@ VALUES = {
     "小范本": EntityType.PERSON,
     "Heron  Ltd": EntityType.ORGANIZATION,
 }
+CODES_OF_AN_APOSTROPHE = (
+    "&#39;", "&#039;", "&#x27;", "&apos;", "&rsquo;", "&amp;#39;", "&amp;amp;#39;", "%27", r"\x27", r"\\x27", r"\u0027",
+    r"\u2019", r"\u{27}", r"\U00000027", r"\'", "'",
+)  # fmt: skip
+CODES_OF_AN_UMLAUT = (
+    "&uuml;",
+    "&#252;",
+    "&#xFC;",
+    "%C3%BC",
+    "%FC",
+    r"\xfc",
+    r"\xc3\xbc",
+    r"\u00fc",
+    r"\u{fc}",
+    "u&#x308;",
+)
 PIECES = st.sampled_from(
     [
         *VALUES,
@@ -27,6 +43,11 @@ PIECES = st.sampled_from(
         "Ada%20Roth",
         "Ada+Roth",
         "ada%40roth.example",
+        "ada&#64;roth.example",
+        "Ada&nbsp;Roth",
+        "Zo\\xeb Wei&szlig;",
+        "\\",
+        "&",
         "ZOE\u0308 WEISS",
         "7 ab 99201",
         "HUNTER2",
@@ -49,6 +70,10 @@ PIECES = st.sampled_from(
     ]
 )
 TEXTS = st.lists(PIECES, max_size=8).map("".join)
+
+
+def looking_for(value: str, kind: EntityType) -> Scanner:
+    return Scanner({b"0": Carried(value, Span(start=0, end=1, kind=kind, score=0.9, source="test"))})
 
 
 def carried(*values: str) -> dict[bytes, Carried]:
@@ -81,6 +106,30 @@ def test_a_value_between_spaces_is_always_found(before: str, value: str, after: 
     start = len(before) + 1
     hit = Hit(value.encode(), start, start + len(value))
     assert hit in Scanner(carried(*VALUES)).find(f"{before} {value} {after}", ())
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        *[("Sean O'Brien", f"Sean O{code}Brien") for code in CODES_OF_AN_APOSTROPHE],
+        *[("O'Brien", f"o{code}brien") for code in CODES_OF_AN_APOSTROPHE],
+        *[(f"Sean O{code}Brien", "Sean O'Brien") for code in CODES_OF_AN_APOSTROPHE],
+        *[("Hans Müller", f"Hans M{code}ller") for code in CODES_OF_AN_UMLAUT],
+        *[(f"Hans M{code}ller", "HANS MÜLLER") for code in CODES_OF_AN_UMLAUT],
+        ("Müller", "&#77;&#252;&#108;&#108;&#101;&#114;"),
+        ("Ada Roth", "&#x41;da&nbsp;Roth"),
+    ],
+)
+def test_a_value_is_found_in_the_codes_of_pages_and_programs(value: str, written: str) -> None:
+    scanner = looking_for(value, EntityType.PERSON)
+    for text in (written, f"Dear {written}, see C:\\x &c.", f"'{written}'", f"<p>{written}</p>"):
+        assert [text[hit.start : hit.end] for hit in scanner.find(text, ())] == [written]
+
+
+def test_a_secret_is_found_in_codes() -> None:
+    scanner = looking_for("p&ss'1<2", EntityType.SECRET)
+    for written in ("p&amp;ss&#39;1&lt;2", r"p\x26ss\x271\x3c2", "p&ss'1<2"):
+        assert [written[hit.start : hit.end] for hit in scanner.find(written, ())] == [written]
 
 
 def test_what_a_span_covers_is_not_found_again() -> None:

@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -24,6 +25,29 @@ def test_a_text_is_read_as_it_stands_and_once_more_with_white_space_for_written_
     assert [(span.start, span.end) for span in written.soft_row] == [(3, 11)]
     assert set(written.united(written.plain_row, written.soft_row)) == set(written.soft_row)
     assert "Roth" not in repr(plain)
+
+
+@pytest.mark.parametrize("written", ["Ada&nbsp;Roth", "&#65;da Roth", r"Ada\x20Roth", "&amp;#65;da Roth"])
+def test_a_text_with_codes_is_read_as_it_shows_as_well(written: str) -> None:
+    detector = _Spaced(FakeDetector({"Ada Roth": EntityType.PERSON, "Ben": EntityType.PERSON}))
+    (said,) = ask([segment(f"of Ben and {written}!")], detector, 0.5)
+    assert [(span.start, span.end) for span in said.plain_row] == [(3, 6), (11, 11 + len(written))]
+    assert said.views() == (f"of Ben and {written}!",)
+
+
+def test_what_the_codes_do_not_touch_is_read_once() -> None:
+    (said,) = ask([segment("Ada Roth &amp; Co")], DETECTOR, 0.5)
+    assert [(span.start, span.end) for span in said.plain_row] == [(0, 8)]
+
+
+class _Spaced:
+    """Read no-break spaces as spaces."""
+
+    def __init__(self, detector: FakeDetector) -> None:
+        self._detector, self.id = detector, detector.id
+
+    def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
+        return self._detector.detect([replace(each, text=each.text.replace("\u00a0", " ")) for each in segments])
 
 
 def test_a_value_is_read_behind_its_key() -> None:

@@ -7,6 +7,7 @@ from privguard.core.entities import EntityType
 from privguard.core.letters import bare_letters, bare_words
 from privguard.core.restoring import RestoreTable
 from privguard.core.segments import Segment
+from privguard.detect.codes import without_codes
 from privguard.detect.linking.person_name import read_name
 from privguard.guard.entities import Entity
 from privguard.replacements.normal import normal_form
@@ -34,8 +35,12 @@ class Sent:
         """Tell whether a value stands in the request.
 
         Words count in any letter case and without accents, with whatever stands between them; numbers with other
-        separators, and as their type is normalised; a name by its words, titles left out.
+        separators, and as their type is normalised; a name by its words, titles left out. Codes of HTML and of programs
+        count as what they show.
         """
+        return self._holds(kind, value) or ((shown := without_codes(value)) != value and self._holds(kind, shown))
+
+    def _holds(self, kind: EntityType, value: str) -> bool:
         words = bare_words(value)
         if not words or f" {' '.join(words)} " in self._said:
             return True

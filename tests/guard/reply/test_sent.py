@@ -18,6 +18,9 @@ KNOWN = [
     (EntityType.PERSON, "ADA"),
     (EntityType.PERSON, "Ms Ada Roth-Kern"),
     (EntityType.PERSON, "A. Roth-Kern"),
+    (EntityType.PERSON, "Ada&nbsp;Roth&#45;Kern"),
+    (EntityType.LOCATION, "Z&uuml;rich"),
+    (EntityType.LOCATION, r"Z\xfcrich"),
     (EntityType.LOCATION, "zurich"),
     (EntityType.FIN_ACCOUNT, "4111-1111-1111-1111"),
     (EntityType.RECORD_ID, "4111111111111111"),
@@ -29,6 +32,7 @@ KNOWN = [
 NEWS = [
     (EntityType.PERSON, "Ben Kole"),
     (EntityType.PERSON, "Ada Kole"),
+    (EntityType.PERSON, "Ada&nbsp;Kole"),
     (EntityType.PERSON, "B. Roth-Kern"),
     (EntityType.FIN_ACCOUNT, "4111 1111 1111 1112"),
     (EntityType.FIN_ACCOUNT, "1111-11111111"),

@@ -1,0 +1,43 @@
+r"""A text as it shows where a page or a program is run: `O&#39;Brien` and `O\x27Brien` are O'Brien.
+
+The codes of HTML, once or several times over, and those of programs but for octal and named ones: `\x27`, `\xc3\xbc`
+(bytes, as UTF-8 or else as Latin-1), `\u0027`, `\u{27}`, `\U00000027`.
+"""
+
+import re
+from collections.abc import Iterator
+
+from privguard.detect.bare import TEXT_CODES, signs_of
+from privguard.detect.percent import Decoded, decodings
+
+_BEGINNING = re.compile(r"&[#A-Za-z]|\\[xuU]")
+_HALVES = range(0xD800, 0xE000)  # of surrogate pairs, which are no code points
+
+
+def uncoded(text: str) -> Decoded | None:
+    """Return a text without its codes; None where it has none."""
+    if ("&" not in text and "\\" not in text) or not _BEGINNING.search(text):
+        return None
+    shown = Decoded.of(text, _signs(text))
+    return None if shown.text == text else shown
+
+
+def code_views(text: str) -> Iterator[Decoded]:
+    """Yield a text without its percent-encoding, see `decodings`, and one without its other codes; mostly neither."""
+    yield from decodings(text)
+    shown = uncoded(text)
+    if shown is not None:
+        yield shown
+
+
+def without_codes(value: str) -> str:
+    """Return a value without its codes; the same object where it has none."""
+    shown = uncoded(value)
+    return value if shown is None else shown.text
+
+
+def _signs(text: str) -> Iterator[tuple[int, int, str]]:
+    for code in TEXT_CODES.finditer(text):
+        for start, end, sign in signs_of(code):
+            if sign != text[start:end]:
+                yield start, end, "\ufffd" if ord(sign) in _HALVES else sign
