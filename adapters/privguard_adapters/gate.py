@@ -17,9 +17,10 @@ from privguard_adapters.wire.headers import (
     query_checks,
     with_body,
 )
-from privguard_adapters.wire.reply import ReplyRules
-from privguard_adapters.wire.request import Check, RequestView
+from privguard_adapters.wire.identifiers import rename
+from privguard_adapters.wire.request import Check, RequestView, name_checks
 from privguard_adapters.wire.routes import Route, find_route, route_name
+from privguard_adapters.wire.rules import reply_rules
 
 
 class Gate:
@@ -76,7 +77,8 @@ class Gate:
         refusal: PrivguardError | None = None
         try:
             headers = header_checks(request.headers, _host(url), exchange.profile.pass_headers)
-            self._check((*view.checks, *query_checks(url.query), *headers), exchange)
+            renamed = rename(view.identifiers, exchange.outgoing)
+            self._check((*view.checks, *name_checks(renamed), *query_checks(url.query), *headers), exchange)
             body = codec.write_request(view, exchange.outgoing, note=exchange.profile.note)
         except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave
             refusal = _as_refusal(error)
@@ -87,7 +89,7 @@ class Gate:
             request=replace(request, headers=_outgoing_headers(request.headers, body), body=body),
             exchange=exchange,
             codec=codec,
-            rules=ReplyRules(json_reply=view.json_reply, choices=view.choices, offered=view.offered),
+            rules=reply_rules(view, renamed),
             follows=self._follows,
             streams=view.stream,
         )

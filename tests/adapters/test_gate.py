@@ -107,7 +107,6 @@ def test_what_is_not_understood_is_refused_and_recorded(bad: HttpRequest, error:
         request(body=b'{"model": "4111111111111111"}'),
         request(body=b'{"model": "m", "made_up": 4111111111111111}'),
         request(body=b'{"model": "m", "logit_bias": {"4111111111111111": 1}}'),
-        request(body=b'{"model": "m", "tools": [{"type": "function", "function": {"name": "ada_roth"}}]}'),
     ],
 )
 def test_something_sensitive_where_nothing_can_be_minimized_is_refused(bad: HttpRequest) -> None:
@@ -116,6 +115,15 @@ def test_something_sensitive_where_nothing_can_be_minimized_is_refused(bad: Http
         gate(guard).open(bad)
     assert guard.outcomes == [Outcome.BLOCKED]
     assert not any(value.lower() in str(caught.value).lower() for value in guard.values)
+
+
+def test_the_name_of_a_function_is_replaced_and_what_is_left_of_it_is_looked_at() -> None:
+    guard = FakeGuard(content_only=("look_7",))
+    body = b'{"model": "m", "tools": [{"type": "function", "function": {"name": "%s"}}]}'
+    sent = json.loads(gate(guard).open(request(body=body % b"get_ada_roth")).request.body)
+    assert sent["tools"][0]["function"]["name"] == "get_USERNAME_3HH7"
+    with pytest.raises(UnknownContentError, match=r"tools\[0\]\.function\.name"):
+        gate(guard).open(request(body=body % b"look_7_ada_roth"))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ field name of some API. A field name is a fixed word, so it may stand anywhere, 
 """
 
 import re
+from collections.abc import Iterator
 from enum import Enum, auto
 
 from privguard.core.json_leaves import Pattern, plain_number
@@ -18,6 +19,9 @@ class Use(Enum):
     CONTENT = auto()  # text to minimize
     SCHEMA = auto()  # text of a JSON schema
     NAME = auto()  # content in a place that allows letters, digits, `_`, `.` and `-` only
+    IDENTIFIER = auto()  # a name that a program chose, and that other places or the reply repeat
+    REFERENCE = auto()  # a path, or a pointer, of such names
+    PATTERN = auto()  # an expression that such names match: content that must not change
     TOKEN = auto()  # an identifier: strict syntax, scanned, never changed
     WORD = auto()  # a word that the provider defines; any other word is content
     FIXED = auto()  # a number that cannot become a string: scanned when it is long, never changed
@@ -112,12 +116,24 @@ def whole_part(spelled: str) -> str:
 
 
 def bare_name(text: str) -> str | None:
-    """Write minimized text without brackets and hints, as a property name allows; None where it cannot be one.
+    """Write minimized text without brackets and hints, as the name of a speaker allows; None where it cannot be one.
 
-    R reads a placeholder that lost its brackets, so a renamed property survives the round trip.
+    R reads a placeholder that lost its brackets.
     """
     name = _PLACEHOLDER.sub(r"\1", text)
     return name if _NAME.fullmatch(name) else None
+
+
+def bare_pieces(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the pieces of minimized text: what is the caller's, and placeholders without brackets and hints (True)."""
+    position = 0
+    for match in _PLACEHOLDER.finditer(text):
+        if match.start() > position:
+            yield text[position : match.start()], False
+        yield match[1], True
+        position = match.end()
+    if position < len(text):
+        yield text[position:], False
 
 
 def holds_placeholder(text: str) -> bool:

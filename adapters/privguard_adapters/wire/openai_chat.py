@@ -9,14 +9,19 @@ from collections.abc import Mapping
 from privguard.core.json_leaves import Leaf, Path
 from privguard_adapters.wire.codec import codec_of
 from privguard_adapters.wire.fields import patterns
+from privguard_adapters.wire.media import check_parts
 from privguard_adapters.wire.note import add_to_messages
-from privguard_adapters.wire.request import Layout, check_parts, message_role
+from privguard_adapters.wire.request import Layout, message_role
 
 _TOKENS = patterns(
     """
     model audio.voice.id moderation.model
-    messages.*.tool_call_id messages.*.audio.id messages.*.function_call.name
-    messages.*.tool_calls.*.id messages.*.tool_calls.*.function.name messages.*.tool_calls.*.custom.name
+    messages.*.tool_call_id messages.*.audio.id messages.*.tool_calls.*.id
+    """
+)
+_IDENTIFIERS = patterns(
+    """
+    messages.*.function_call.name messages.*.tool_calls.*.function.name messages.*.tool_calls.*.custom.name
     tools.*.function.name tools.*.custom.name functions.*.name
     tool_choice.function.name tool_choice.custom.name
     tool_choice.allowed_tools.tools.*.function.name tool_choice.allowed_tools.tools.*.custom.name
@@ -51,6 +56,7 @@ def _inspect(values: Mapping[Path, Leaf]) -> None:
 
 LAYOUT = Layout(
     tokens=_TOKENS,
+    identifiers=_IDENTIFIERS,
     words=_WORDS,
     options=_OPTIONS,
     names=patterns("messages.*.name"),

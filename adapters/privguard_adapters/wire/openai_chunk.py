@@ -15,7 +15,8 @@ from privguard_adapters.wire.deltas import (
 )
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.offsets import Offsets
-from privguard_adapters.wire.reply import ReplyRules, is_kept, moved, view_at
+from privguard_adapters.wire.reply import ReplyRules, is_kept, is_tool_name, moved, restore_leaf, view_at
+from privguard_adapters.wire.reply_names import NameStream, with_keys
 from privguard_adapters.wire.streamed import StreamedChoice, StreamedText, flush
 from privguard_adapters.wire.tools import ToolName, Tools, tool_at, tool_names
 
@@ -67,10 +68,8 @@ class Chunk:
         """Restore the strings that are no deltas, each as a whole."""
         names = tool_names(self._document)
         for leaf in self._document.leaves:
-            if is_delta(leaf) or is_kept(leaf):
-                continue
-            channel, view = self._rules.channel(leaf.path), view_at(leaf.path, names, self._tools)
-            self._edit(leaf, self._exchange.restore(leaf.text, channel, leaf.label, view=view))
+            if not is_delta(leaf) and (is_tool_name(leaf) or not is_kept(leaf)):
+                self._edit(leaf, restore_leaf(leaf, self._exchange, self._rules, self._tools, names))
 
     def restore_choice(self, number: int, choice: StreamedChoice) -> list[tuple[StreamedText, str]]:
         """Feed the deltas of a choice; return the tails that must go out before this chunk."""
@@ -81,7 +80,8 @@ class Chunk:
         choice.finished |= finished
         before: list[tuple[StreamedText, str]] = []
         if finished:
-            before = [(text, self._close(choice, key)) for key, text in list(choice.texts.items()) if key not in last]
+            here = {self._key(leaf.path) for leaf in leaves if self._is_text(leaf) or is_tool_name(leaf)}
+            before = self._closed(choice, [key for key in choice.texts if key not in here])
         written: dict[Path, tuple[Leaf, str]] = {}
         for call in by_call(leaves):
             for key, text, tail in self._note_call(call, choice):
@@ -89,6 +89,7 @@ class Chunk:
                     self._write(root, written[key][0], written[key][1] + tail)
                 else:
                     before.append((text, tail))
+            before += self._feed_names(call, choice, finished=finished)
             for leaf in call:
                 if not self._is_text(leaf):
                     continue
@@ -102,6 +103,35 @@ class Chunk:
             self._drop_logprobs(root)  # their tokens tell the text that is held back, also in an event without text
         self._move_citations(root, choice)
         return [(text, tail) for text, tail in before if tail]
+
+    def _feed_names(
+        self, call: list[Leaf], choice: StreamedChoice, *, finished: bool
+    ) -> list[tuple[StreamedText, str]]:
+        """Give the name of a tool back its spelling, held until it is whole; return what of it goes out before."""
+        if not self._rules.names.tools:
+            return []
+        tools = [tool_at(self._key(leaf.path)) for leaf in call if leaf.text and self._is_text(leaf)]
+        called = {(*tool, "name") for tool in tools if tool is not None}  # whose arguments come: they are whole
+        here = {self._key(leaf.path): leaf for leaf in call if is_tool_name(leaf)}
+        for key, leaf in here.items():
+            if key not in choice.texts:
+                choice.texts[key] = self._open_name(leaf)
+            new = choice.texts[key].open(None, {}).feed(leaf.text)
+            self._edit(leaf, new + self._close(choice, key) if finished or key in called else new)
+        return self._closed(choice, [key for key in choice.texts if key in called and key not in here])
+
+    def _open_name(self, leaf: Leaf) -> StreamedText:
+        stream = NameStream(self._rules.names.tools, self._rules.offered)
+        return StreamedText(
+            open=lambda _view, _keys: stream,
+            stream=stream,
+            view=self._tools.view_of(None),
+            template=leaf.path[2:],
+            indices=self._indices(leaf.path),
+        )
+
+    def _closed(self, choice: StreamedChoice, keys: list[Path]) -> list[tuple[StreamedText, str]]:
+        return [(choice.texts[key], self._close(choice, key)) for key in keys]
 
     def _write(self, root: Path, leaf: Leaf, new: str) -> None:
         self._edit(leaf, new)
@@ -122,12 +152,14 @@ class Chunk:
     def _release(self, choice: StreamedChoice, text: StreamedText) -> str:
         """Feed what is held, unless more of the name of its tool may change what may stand in it."""
         if text.stream is None:
-            view = view_at(text.template, {}, self._tools)
+            view, keys = view_at(text.template, {}, self._tools), text.keys
             if text.tool is not None:
-                view = self._tools.early_view(choice.names.get(text.tool))
-                if view is None:
+                name = choice.names.get(text.tool)
+                early_view, early_keys = self._tools.early_view(name), self._tools.early_keys(name)
+                if early_view is None or early_keys is None:
                     return ""
-            text.view, text.stream = view, text.open(view)
+                view, keys = early_view, early_keys
+            text.view, text.stream = view, text.open(view, keys)
         given = "".join(text.held)
         text.held.clear()
         return text.stream.feed(given)
@@ -135,8 +167,9 @@ class Chunk:
     def _open(self, choice: StreamedChoice, key: Path, leaf: Leaf) -> StreamedText:
         channel, label = self._rules.channel(leaf.path), f"choices[{shown_index(choice.index)}]{label_of(key)}"
         return StreamedText(
-            open=lambda view: self._exchange.stream(channel, label, view=view),
+            open=lambda view, keys: with_keys(self._exchange.stream(channel, label, view=view), keys),
             tool=tool_at(key),
+            keys=self._rules.output_keys(leaf.path),
             template=leaf.path[2:],
             indices=self._indices(leaf.path),
             offsets=choice.offsets.setdefault(key, Offsets()),
@@ -158,7 +191,7 @@ class Chunk:
             name = choice.names.setdefault(tool, ToolName())
             keys = [key for key, text in choice.texts.items() if text.tool == tool]
             if keys and self._tools.begins_call(name, leaf.text, choice.texts[keys[0]].view):
-                ended += self._end(choice, keys)
+                ended += self._end(choice, [*keys, *[key for key in choice.texts if key == (*tool, "name")]])
                 name = choice.names[tool] = ToolName()
             name.add(leaf.text)
         return ended

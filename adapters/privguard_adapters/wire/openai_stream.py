@@ -22,7 +22,7 @@ class EventStream:
 
     def __init__(self, exchange: Restoring, rules: ReplyRules) -> None:
         self._exchange, self._rules = exchange, rules
-        self._tools = Tools(profile=exchange.profile, offered=rules.offered)
+        self._tools = Tools(profile=exchange.profile, offered=rules.offered, names=rules.names)
         self._parser = SseParser()
         self._choices: dict[str, StreamedChoice] = {}
         self._failure: list[bytes] = []  # what may be the last event, which comes behind what is held back

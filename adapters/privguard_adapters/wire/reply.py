@@ -5,7 +5,7 @@ text changed become null, since their tokens no longer add up to it. Token usage
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode, parse
@@ -14,6 +14,7 @@ from privguard.core.views import View, strictest_view
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.fields import FIELD_NAMES
 from privguard_adapters.wire.offsets import Offsets, restore_with_offsets
+from privguard_adapters.wire.reply_names import Names, ReplyNames, restore_keys, with_keys
 from privguard_adapters.wire.tools import CALLED, Tools, is_in_call, tool_at, tool_names
 
 # Identifiers, fixed words, binary data, and what must go back to the provider byte for byte.
@@ -32,7 +33,8 @@ class ReplyRules:
 
     json_reply: bool = False
     choices: int = 1
-    offered: frozenset[str] = frozenset()  # the names of the tools
+    offered: frozenset[str] = frozenset()  # the names of the tools, as they left
+    names: ReplyNames = field(default_factory=ReplyNames)
 
     def channel(self, path: Path) -> Channel:
         """Return the syntax of a text of the reply."""
@@ -40,6 +42,10 @@ class ReplyRules:
             return Channel.JSON
         is_text = path[-1] in ("content", "text") and path[0] == "choices"
         return Channel.JSON if self.json_reply and is_text else Channel.TEXT
+
+    def output_keys(self, path: Path) -> Names:
+        """Return what the keys of a text of the reply are called that is no tool's."""
+        return self.names.output if path[0] == "choices" and path[-1] == "content" else {}
 
 
 def is_kept(leaf: Leaf) -> bool:
@@ -50,8 +56,12 @@ def is_kept(leaf: Leaf) -> bool:
         return True
     if leaf.path[:1] == ("metadata",):
         return False
-    is_tool_name = leaf.path[-1] == "name" and leaf.path[-2:-1] != () and leaf.path[-2] in CALLED
-    return leaf.path[-1] in _KEPT or is_tool_name or "logprobs" in leaf.path
+    return leaf.path[-1] in _KEPT or is_tool_name(leaf) or "logprobs" in leaf.path
+
+
+def is_tool_name(leaf: Leaf) -> bool:
+    """Tell whether a leaf is the name of a tool that a reply calls."""
+    return leaf.kind is Kind.STRING and leaf.path[-1:] == ("name",) and not CALLED.isdisjoint(leaf.path[-2:-1])
 
 
 def restore_reply(text: str, exchange: Restoring, rules: ReplyRules) -> str:
@@ -89,6 +99,22 @@ def view_at(path: Path, names: Mapping[Path, Sequence[str]], tools: Tools) -> Vi
     return strictest_view(tools.profile) if is_in_call(path) else None
 
 
+def restore_leaf(
+    leaf: Leaf, exchange: Restoring, rules: ReplyRules, tools: Tools, names: Mapping[Path, Sequence[str]]
+) -> str:
+    """Return what becomes of one leaf of a reply, as a whole; `names` are those of the tools, as for `view_at`."""
+    if is_tool_name(leaf):
+        return rules.names.tools.get(leaf.text, leaf.text)
+    if is_kept(leaf):
+        return leaf.text
+    tool = tool_at(leaf.path)
+    keys = rules.output_keys(leaf.path) if tool is None else tools.keys(names.get(tool, ()))
+    if leaf.kind is Kind.KEY and leaf.text in keys:
+        return keys[leaf.text]  # of arguments that are no string
+    view = view_at(leaf.path, names, tools)
+    return exchange.restore(restore_keys(leaf.text, keys), rules.channel(leaf.path), leaf.label, view=view)
+
+
 def read_reply(text: str) -> Document | None:
     """Return the JSON object or list that a text is, as parsers of replies read it, if it is one."""
     try:
@@ -103,14 +129,12 @@ class _WholeReply:
         self._document, self._exchange, self._rules = document, exchange, rules
         self._values = document.values()
         self._names = tool_names(document)
-        self._tools = Tools(profile=exchange.profile, offered=rules.offered)
+        self._tools = Tools(profile=exchange.profile, offered=rules.offered, names=rules.names)
         self._edits: dict[tuple[int, int], str] = {}
         self._offsets: dict[Path, Offsets] = {}  # by the path of the message
 
     def run(self) -> str:
         for leaf in self._document.leaves:
-            if is_kept(leaf):
-                continue
             restored = self._restore(leaf)
             if restored != leaf.text:
                 self._edits[leaf.start, leaf.end] = encode(restored)
@@ -119,16 +143,14 @@ class _WholeReply:
         return cut(self._document.text, self._edits)
 
     def _restore(self, leaf: Leaf) -> str:
-        channel = self._rules.channel(leaf.path)
-        view = view_at(leaf.path, self._names, self._tools)
-        if view is not None:
-            return self._exchange.restore(leaf.text, channel, leaf.label, view=view)
         message = leaf.path[:-1]
-        if leaf.path[-1:] == ("content",) and (*message, "annotations") in self._document.extents:
-            stream = self._exchange.stream(channel, leaf.label)
-            restored, self._offsets[message] = restore_with_offsets(leaf.text, stream)
-            return restored
-        return self._exchange.restore(leaf.text, channel, leaf.label)
+        is_cited = leaf.path[-1:] == ("content",) and (*message, "annotations") in self._document.extents
+        if not is_cited or is_kept(leaf) or view_at(leaf.path, self._names, self._tools) is not None:
+            return restore_leaf(leaf, self._exchange, self._rules, self._tools, self._names)
+        stream = self._exchange.stream(self._rules.channel(leaf.path), leaf.label)
+        keyed = with_keys(stream, self._rules.output_keys(leaf.path))
+        restored, self._offsets[message] = restore_with_offsets(leaf.text, keyed)
+        return restored
 
     def _drop_logprobs(self, path: Path) -> None:
         if path[0] != "choices" or path[-1] not in _LOGPROB_TEXTS:

@@ -1,11 +1,11 @@
 """Read the segments out of a request body and write them back: one reader for every codec, driven by its layout."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from privguard.core.errors import PlanError, UnknownContentError
 from privguard.core.json_leaves import Document, Kind, Leaf, Path, Pattern, decode, parse, plain_number
+from privguard.core.leaf_edits import Change
 from privguard.core.nested_texts import Found, NestedTexts, Node, Place, Written, write
 from privguard.core.segments import Channel, Role, Segment
 from privguard_adapters.wire.fields import (
@@ -19,27 +19,24 @@ from privguard_adapters.wire.fields import (
     whole_part,
     without_release,
 )
+from privguard_adapters.wire.identifiers import Identifiers, Renamed, edits_of, has_words, offered, rename
+from privguard_adapters.wire.media import is_binary, is_data_url
+from privguard_adapters.wire.naming import Naming
 from privguard_adapters.wire.schema import schema_use
 
-_TEXT_PARTS = frozenset({"text", "refusal"})
-_MEDIA_PARTS = frozenset({"image_url", "input_audio", "file", "image", "input_image", "input_file", "video_url"})
-_PROSE = frozenset({"content", "text", "prompt", "input", "arguments", "refusal", "suffix"})
-# Where the developer of the program chooses names, not whoever uses it.
-_DEVELOPERS_OWN = frozenset({"model", "tools", "functions", "tool_choice", "function_call", "response_format"})
 # Data about the request: no running text, and its keys are the caller's.
 _BESIDE = frozenset({"metadata", "user", "safety_identifier", "prompt_cache_key"})
 # What describes the reply, or is given to be spoken of in it.
 _EXPECTED = frozenset({"response_format", "prediction", "documents", "web_search_options"})
 _EXPECTED_START = "guided_"
-_TOOL_NAMES = (("function", "name"), ("custom", "name"))
-_BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """Where the structural places of one API are. Everything else is content."""
 
-    tokens: frozenset[Pattern]  # identifiers
+    tokens: frozenset[Pattern]  # ids and the like
+    identifiers: frozenset[Pattern] = frozenset()  # names of functions and schemas
     words: frozenset[Pattern] = frozenset()  # strings with values that the provider defines
     options: frozenset[Pattern] = frozenset()  # numbers
     names: frozenset[Pattern] = frozenset()
@@ -59,8 +56,8 @@ class Layout:
             return Use.CONTENT
         if leaf.kind is Kind.STRING:
             use = self._string_use(pattern)
-            # The name of a tool's message is that of the function, which is never renamed.
-            return Use.TOKEN if use is Use.NAME and role is Role.TOOL else use
+            # The name of a tool's message is that of the function.
+            return Use.IDENTIFIER if use is Use.NAME and role is Role.TOOL else use
         if leaf.kind is Kind.LITERAL or (pattern in self.options and not is_long_number(whole_part(leaf.text))):
             return Use.OPTION
         return Use.CONTENT if pattern[0] == "metadata" else Use.FIXED
@@ -68,6 +65,7 @@ class Layout:
     def _string_use(self, pattern: Pattern) -> Use:
         for places, use in (
             (self.tokens, Use.TOKEN),
+            (self.identifiers, Use.IDENTIFIER),
             (self.words, Use.WORD),
             (self.names, Use.NAME),
         ):
@@ -99,8 +97,10 @@ class RequestView:
     offered: frozenset[str] = frozenset()  # the names of the tools
     raw: bytes = field(default=b"", repr=False)
     nodes: tuple[Node, ...] = field(default=(), repr=False)
-    places: tuple[Place, ...] = ()  # of the segments
+    places: tuple[Place | None, ...] = ()  # of the segments; None of an identifier, which stands at many
     names: frozenset[Place] = frozenset()  # those that take letters, digits, `_`, `.` and `-` only
+    patterns: frozenset[Place] = frozenset()  # those that names must match
+    identifiers: Identifiers = field(default_factory=Identifiers, repr=False)
 
 
 def read_body(raw: bytes, layout: Layout) -> RequestView:
@@ -123,11 +123,13 @@ def read_body(raw: bytes, layout: Layout) -> RequestView:
         checks=tuple(reader.checks),
         json_reply=_text(values, "response_format", "type") in ("json_object", "json_schema"),
         choices=int(count) if (count := _text(values, "n")).isascii() and count.isdigit() else 1,
-        offered=_offered(values),
+        offered=offered(values),
         raw=raw,
         nodes=tuple(reader.nested.nodes),
         places=tuple(reader.places),
         names=frozenset(reader.names),
+        patterns=frozenset(reader.patterns),
+        identifiers=reader.named.identifiers(),
     )
 
 
@@ -140,19 +142,32 @@ def write_body(view: RequestView, outgoing: Sequence[Segment]) -> bytes:
     """
     if [segment.path for segment in outgoing] != [segment.path for segment in view.segments]:
         raise PlanError("the minimized segments are not those of the request; nothing was sent")
-    edits = {
-        place: _as_name(new) if place in view.names else new.change_of(old.text)
+    edits: dict[Place, Change] = {
+        place: _change(view, place, old, new)
         for place, old, new in zip(view.places, view.segments, outgoing, strict=True)
-        if new.text != old.text
+        if new.text != old.text and place is not None
     }
+    edits |= edits_of(view.identifiers, rename(view.identifiers, outgoing))
     return write(view.nodes, edits).encode("utf-8") if edits else view.raw
 
 
-def _as_name(segment: Segment) -> str:
-    name = bare_name(segment.text)
+def name_checks(renamed: Renamed) -> tuple[Check, ...]:
+    """Return what leaves as it is of the names of functions and schemas, which the developer chose."""
+    return tuple([Check(label=label, text=rest, chosen=True) for label, rest in renamed.rests.items() if rest])
+
+
+def _change(view: RequestView, place: Place, old: Segment, new: Segment) -> Change:
+    if place in view.patterns:
+        raise UnknownContentError(
+            f"{new.path} is a pattern of names and holds something sensitive, and no other would match the same; "
+            "change it"
+        )
+    if place not in view.names:
+        return new.change_of(old.text)
+    name = bare_name(new.text)
     if name is None:
         raise UnknownContentError(
-            f"{segment.path} holds something sensitive, and its replacement is no valid name there; rename it"
+            f"{new.path} holds something sensitive, and its replacement is no valid name there; rename it"
         )
     return name
 
@@ -160,13 +175,6 @@ def _as_name(segment: Segment) -> str:
 def _text(values: Mapping[Path, Leaf], *path: str) -> str:
     leaf = values.get(path)
     return leaf.text if leaf is not None else ""
-
-
-def _offered(values: Mapping[Path, Leaf]) -> frozenset[str]:
-    """Return the names of the tools that the request offers."""
-    tools = [leaf.text for path, leaf in values.items() if path[0] == "tools" and path[2:] in _TOOL_NAMES]
-    functions = [leaf.text for path, leaf in values.items() if path[0] == "functions" and path[2:] == ("name",)]
-    return frozenset(tools + functions)
 
 
 class _Reader:
@@ -177,14 +185,18 @@ class _Reader:
         self.segments: list[Segment] = []
         self.checks: list[Check] = []
         self.nested = NestedTexts(FIELD_NAMES)
-        self.places: list[Place] = []
+        self.places: list[Place | None] = []
         self.names: set[Place] = set()
+        self.patterns: set[Place] = set()
+        self.named = Naming()
 
     def read(self, document: Document) -> None:
         node = self.nested.add(document)
-        for index, leaf in enumerate(document.leaves):
-            role = self._layout.role(leaf.path, self._values)
-            self._note(Place(node, index), leaf, self._layout.use(leaf, role), role)
+        roles = [self._layout.role(leaf.path, self._values) for leaf in document.leaves]
+        uses = [self._layout.use(leaf, role) for leaf, role in zip(document.leaves, roles, strict=True)]
+        self.named.declare(document.leaves, uses, self._values)
+        for index, (leaf, role, use) in enumerate(zip(document.leaves, roles, uses, strict=True)):
+            self._note(Place(node, index), leaf, use, role)
 
     def _note(self, place: Place, leaf: Leaf, use: Use, role: Role) -> None:
         fixed_word = leaf.kind is Kind.KEY and leaf.text in FIELD_NAMES
@@ -192,6 +204,8 @@ class _Reader:
             return
         if use is Use.TOKEN:
             self._check_token(leaf)
+        elif use is Use.IDENTIFIER or use is Use.REFERENCE:
+            self._read_names(place, leaf, use, role)
         elif use is Use.FIXED:
             if is_long_number(leaf.text):
                 self.checks.append(Check(label=leaf.label, text=plain_number(leaf.text)))
@@ -200,27 +214,42 @@ class _Reader:
                 raise UnknownContentError(f"{leaf.label} holds binary data, which cannot be minimized; leave it out")
             self._read_content(place, leaf, use, role)
 
-    def _check_token(self, leaf: Leaf) -> None:
-        if not is_token(leaf.text):
-            raise UnknownContentError(
-                f"{leaf.label} holds {len(leaf.text)} characters that are no identifier; privguard sends this field as "
-                "it is and therefore only letters, digits and . _ - : / @ in it"
+    def _read_names(self, place: Place, leaf: Leaf, use: Use, role: Role) -> None:
+        is_free = leaf.pattern in self._layout.identifiers or role is Role.TOOL  # in no schema
+        if is_free or use is Use.REFERENCE:
+            _check_syntax(leaf)
+        for name in self.named.note(place, leaf, use, len(self.segments), is_free=is_free):
+            self.places.append(None)
+            self.segments.append(
+                Segment(
+                    path=leaf.label,
+                    role=role,
+                    channel=Channel.TEXT,
+                    text=name,
+                    beside=has_words(name),
+                    expected=leaf.path[0] in _EXPECTED,
+                )
             )
+
+    def _check_token(self, leaf: Leaf) -> None:
+        _check_syntax(leaf)
         if not is_known_word(leaf.text):
             text = without_release(leaf.text) if leaf.path == ("model",) else leaf.text
-            chosen = leaf.path[0] in _DEVELOPERS_OWN or leaf.path[-1] == "name"
-            self.checks.append(Check(label=leaf.label, text=text, chosen=chosen))
+            self.checks.append(Check(label=leaf.label, text=text, chosen=leaf.path == ("model",)))
 
     def _read_content(self, place: Place, leaf: Leaf, use: Use, role: Role) -> None:
         channel = Channel.SCHEMA if use is Use.SCHEMA else Channel.TEXT
-        if use is Use.NAME:
-            self.names.add(place)
+        if use is Use.NAME or use is Use.PATTERN:
+            (self.names if use is Use.NAME else self.patterns).add(place)
             self._add(Found(place, leaf.label, leaf.text, leaf.kind), leaf, role, channel)
             return
         for found in self.nested.read(leaf.text, leaf.label, place, leaf.kind):
             if is_data_url(found.text):
                 raise UnknownContentError(f"{found.label} holds binary data, which cannot be minimized; leave it out")
-            self._add(found, leaf, role, channel, place)
+            if found.place and found.kind is Kind.KEY and role is Role.ASSISTANT and self.named.declares(found.text):
+                self.named.repeat(found.place, found.text)
+            else:
+                self._add(found, leaf, role, channel, place)
 
     def _add(self, found: Found, leaf: Leaf, role: Role, channel: Channel, root: Place | None = None) -> None:
         if found.place is None:
@@ -242,6 +271,14 @@ class _Reader:
         )
 
 
+def _check_syntax(leaf: Leaf) -> None:
+    if not is_token(leaf.text):
+        raise UnknownContentError(
+            f"{leaf.label} holds {len(leaf.text)} characters that are no identifier; there privguard sends only "
+            "letters, digits and . _ - : / @"
+        )
+
+
 def _callers_key(leaf: Leaf) -> str:
     """Return the key that the caller gave a text, "" where it is a key itself or a field of the API holds it."""
     if leaf.kind is Kind.KEY:
@@ -256,42 +293,3 @@ def message_role(path: Path, values: Mapping[Path, Leaf]) -> Role:
         return Role.OTHER
     leaf = values.get((*path[:2], "role"))
     return ROLES.get(leaf.text, Role.OTHER) if leaf is not None else Role.OTHER
-
-
-def check_parts(values: Mapping[Path, Leaf], *roots: str) -> None:
-    """Refuse content parts that are not text.
-
-    Args:
-        values: the leaves of the body.
-        roots: the fields below which `content` may be a list of parts.
-    """
-    for path, leaf in values.items():
-        if path[0] in roots and path[-1] == "type" and path[-3:-2] == ("content",) and leaf.text not in _TEXT_PARTS:
-            kind = leaf.text if leaf.text in _MEDIA_PARTS else "an unknown type"
-            raise UnknownContentError(
-                f"{leaf.label} is {kind}: only text can be minimized; leave the part out, or describe it in text"
-            )
-
-
-def is_data_url(text: str) -> bool:
-    """Tell whether a text is a medium in the form of a URL."""
-    return text[:5].lower() == "data:" and ";base64," in text[:256]
-
-
-def is_binary(leaf: Leaf) -> bool:
-    """Tell whether a string holds a medium rather than words."""
-    if is_data_url(leaf.text):
-        return True
-    return leaf.path[-1] not in _PROSE and len(leaf.text) > 1024 and _BASE64.fullmatch(leaf.text) is not None
-
-
-def check_no_token_ids(values: Mapping[Path, Leaf], root: str) -> None:
-    """Refuse text that the caller has already turned into token ids: it cannot be read.
-
-    Args:
-        values: the leaves of the body.
-        root: the field that may hold strings or token ids.
-    """
-    for path, leaf in values.items():
-        if path[0] == root and leaf.kind is Kind.NUMBER:
-            raise UnknownContentError(f"{root} holds token ids, which cannot be minimized; send the text itself")

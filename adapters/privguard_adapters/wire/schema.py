@@ -11,26 +11,29 @@ class _At(Enum):
 
     SCHEMA = auto()  # a schema, or a list of schemas: the next key is a keyword
     NAMES = auto()  # a map: the next key is a name that the caller chose
-    DEFINITIONS = auto()  # likewise, but `$ref` points at it: it cannot be renamed
+    PATTERNS = auto()  # likewise, but an expression for names
+    DISCRIMINATOR = auto()  # of OpenAPI: the next key is one of its two fields
     VALUE = auto()  # an example of the caller's data
     NAME_LIST = auto()
-    TOKEN = auto()
+    REFERENCES = auto()  # a map of them, or one alone
     WORD = auto()
     TEXT = auto()
 
 
 _WORDS = {
-    _At.NAMES: "properties patternProperties dependentSchemas dependentRequired dependencies",
-    _At.DEFINITIONS: "$defs definitions",
+    _At.NAMES: "properties dependentSchemas dependentRequired dependencies $defs definitions",
+    _At.PATTERNS: "patternProperties",
+    _At.DISCRIMINATOR: "discriminator",
     _At.VALUE: "enum const default examples example",
-    _At.NAME_LIST: "required propertyOrdering",
-    _At.TOKEN: "$ref $id $anchor $dynamicRef $dynamicAnchor",
+    _At.NAME_LIST: "required propertyOrdering $anchor $dynamicAnchor",
+    _At.REFERENCES: "$ref $id $dynamicRef",
     _At.WORD: "$schema type format contentEncoding contentMediaType",
     _At.TEXT: "title description $comment pattern",
 }
 _KEYWORDS = {word: at for at, words in _WORDS.items() for word in words.split()}
-_KEYS = {_At.NAMES: Use.NAME, _At.VALUE: Use.NAME, _At.DEFINITIONS: Use.TOKEN}
-_STRINGS = {_At.TOKEN: Use.TOKEN, _At.WORD: Use.WORD}
+_OF_DISCRIMINATOR = {"mapping": _At.REFERENCES, "propertyName": _At.NAME_LIST}
+_KEYS = {_At.NAMES: Use.IDENTIFIER, _At.VALUE: Use.IDENTIFIER, _At.PATTERNS: Use.PATTERN}
+_STRINGS = {_At.NAME_LIST: Use.IDENTIFIER, _At.REFERENCES: Use.REFERENCE, _At.WORD: Use.WORD}
 
 
 def schema_use(path: Path, kind: Kind) -> Use:
@@ -50,15 +53,16 @@ def schema_use(path: Path, kind: Kind) -> Use:
     if kind is Kind.LITERAL:
         return Use.OPTION
     # A list in the place of a schema is the list of names that `dependentRequired` holds for a property.
-    names = at is _At.NAME_LIST or (at is _At.SCHEMA and bool(path) and isinstance(path[-1], int))
-    if names:
-        return Use.NAME
+    if at is _At.SCHEMA and path and isinstance(path[-1], int):
+        return Use.IDENTIFIER
     return _STRINGS.get(at, Use.SCHEMA)
 
 
 def _next(at: _At, step: str | int) -> _At:
-    if at in (_At.NAMES, _At.DEFINITIONS):
+    if at in (_At.NAMES, _At.PATTERNS):
         return _At.SCHEMA
+    if at is _At.DISCRIMINATOR and isinstance(step, str):
+        return _OF_DISCRIMINATOR.get(step, _At.TEXT)
     if at is _At.SCHEMA and isinstance(step, str):
         return _KEYWORDS.get(step, _At.SCHEMA)
     return at

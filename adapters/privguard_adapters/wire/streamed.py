@@ -11,6 +11,7 @@ from privguard.core.views import View
 from privguard_adapters.wire.deltas import read_scalar
 from privguard_adapters.wire.exchanging import TextStream
 from privguard_adapters.wire.offsets import Offsets
+from privguard_adapters.wire.reply_names import Names
 from privguard_adapters.wire.sse import write_frame
 from privguard_adapters.wire.tools import ToolName, Tools
 
@@ -21,8 +22,9 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 class StreamedText:
     """One text of one choice that is being streamed."""
 
-    open: Callable[[View | None], TextStream]
+    open: Callable[[View | None, Names], TextStream]
     tool: Path | None = None  # the tool that gets it
+    keys: Names = field(default_factory=dict)  # what the keys in it are called, where no tool gets it
     view: View | None = None  # what may stand in it, once there is a stream; None: what the user gets
     stream: TextStream | None = None  # None: it is not known yet what may stand in it, and what came so far is held
     held: list[str] = field(default_factory=list)
@@ -47,7 +49,9 @@ class StreamedChoice:
 def flush(choice: StreamedChoice, text: StreamedText, tools: Tools) -> str:
     """Return the rest of a text."""
     if text.stream is None:
-        text.stream = text.open(None if text.tool is None else tools.view_of(choice.names.get(text.tool)))
+        name = None if text.tool is None else choice.names.get(text.tool)
+        given = (None, text.keys) if text.tool is None else (tools.view_of(name), tools.keys_of(name))
+        text.stream = text.open(*given)
     tail = text.stream.feed("".join(text.held)) + text.stream.flush()
     text.offsets.note("", tail)
     return tail

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from privguard.core.json_leaves import Document, Kind, Path
 from privguard.core.profile import Profile
 from privguard.core.views import View, tool_view, views_of_start
+from privguard_adapters.wire.reply_names import Names, ReplyNames
 
 CALLED = frozenset({"function", "custom", "function_call"})  # the objects whose `name` is that of a tool
 _CALLS = frozenset({"tool_calls", "function_call"})
@@ -52,11 +53,29 @@ class Tools:
     """What the profile gives to the tools that a request offers."""
 
     profile: Profile
-    offered: frozenset[str] = frozenset()  # their names
+    offered: frozenset[str] = frozenset()  # their names, as they left
+    names: ReplyNames = field(default_factory=ReplyNames)
 
     def view(self, names: Sequence[str]) -> View:
         """Return what a tool gets that a whole reply calls by these names."""
-        return tool_view(self.profile, names)
+        return tool_view(self.profile, [self.names.tools.get(name, name) for name in names])
+
+    def keys(self, names: Sequence[str]) -> Names:
+        """Return what the keys of the arguments of a tool are called that a whole reply calls by these names."""
+        return self.names.arguments.get(names[0], {}) if len(names) == 1 else {}
+
+    def keys_of(self, name: ToolName | None) -> Names:
+        """Return what the keys of the arguments of a tool are called whose name has arrived in pieces."""
+        return self.keys((name.whole,) if name else ())
+
+    def early_keys(self, name: ToolName | None) -> Names | None:
+        """Return what they are called where the name may go on; None where that is not certain yet."""
+        if not self.names.arguments:
+            return {}
+        whole = name.whole if name else ""
+        now = self.keys((whole,))
+        later = [self.keys((each,)) for each in self.offered if each.startswith(whole)]
+        return now if all(each == now for each in later) else None
 
     def view_of(self, name: ToolName | None) -> View:
         """Return what a tool gets whose name has arrived in pieces."""
@@ -72,7 +91,8 @@ class Tools:
         if whole in self.offered:
             later = frozenset([self.view((each,)) for each in self.offered if each.startswith(whole)])
         else:
-            later = views_of_start(self.profile, whole)
+            goes_on = [self.view((each,)) for each in self.names.tools if each.startswith(whole)]
+            later = views_of_start(self.profile, whole).union(goes_on)
         return now if later == {now} else None
 
     def begins_call(self, name: ToolName, piece: str, view: View | None) -> bool:

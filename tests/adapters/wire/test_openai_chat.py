@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from privguard.core.errors import UnknownContentError
 from privguard.core.segments import Channel
+from privguard_adapters.wire.identifiers import rename
 from privguard_adapters.wire.openai_chat import CODEC
-from privguard_adapters.wire.request import RequestView
+from privguard_adapters.wire.request import RequestView, name_checks
 
 CANARY = "Zoe Quill, 41 Elm Lane"
 
@@ -208,6 +209,7 @@ def test_names_that_the_developer_chose_may_hold_that_of_a_place() -> None:
     tool = {"type": "function", "function": {"name": "look_up", "parameters": {"$ref": "#/$defs/a"}}}
     calls = [{"id": "c7", "type": "function", "function": {"name": "look_up", "arguments": "{}"}}]
     messages = [{"role": "assistant", "tool_calls": calls}, {"role": "tool", "tool_call_id": "c7", "content": "x"}]
-    checks = read({"model": "m7", "messages": messages, "tools": [tool]}).checks
+    view = read({"model": "m7", "messages": messages, "tools": [tool]})
+    checks = (*view.checks, *name_checks(rename(view.identifiers, view.segments)))
     assert {check.text for check in checks if not check.chosen} == {"c7"}
-    assert {check.text for check in checks if check.chosen} == {"m7", "look_up", "#/$defs/a"}
+    assert {check.text for check in checks if check.chosen} == {"m7", "look_up"}

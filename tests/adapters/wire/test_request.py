@@ -9,16 +9,14 @@ from hypothesis import strategies as st
 
 from privguard.core.edits import Edit
 from privguard.core.errors import PlanError, UnknownContentError
-from privguard.core.json_leaves import parse
 from privguard.core.segments import Channel, Role, Segment
 from privguard_adapters.wire.fields import FIELD_NAMES, patterns
+from privguard_adapters.wire.identifiers import rename
 from privguard_adapters.wire.request import (
     Layout,
     RequestView,
-    check_no_token_ids,
-    check_parts,
-    is_binary,
     message_role,
+    name_checks,
     read_body,
     write_body,
 )
@@ -223,9 +221,13 @@ def test_a_name_loses_brackets_and_one_that_cannot_be_written_is_refused() -> No
         hidden(view)
 
 
-def test_the_name_of_a_tool_message_is_a_token() -> None:
+def test_the_name_of_a_tool_message_is_that_of_the_function() -> None:
     view = read({"model": "m", "messages": [{"role": "tool", "name": "look_up", "content": "x"}]})
-    assert [check.text for check in view.checks] == ["m", "look_up"]
+    assert [check.text for check in view.checks] == ["m"]
+    checks = name_checks(rename(view.identifiers, view.segments))
+    assert [(check.label, check.text, check.chosen) for check in checks] == [("messages[0].name", "look_up", True)]
+    with pytest.raises(UnknownContentError, match="name"):
+        read({"model": "m", "messages": [{"role": "tool", "name": "look up", "content": "x"}]})
 
 
 def test_tokens_are_checked_and_must_look_like_tokens() -> None:
@@ -300,26 +302,6 @@ def test_binary_data_is_refused() -> None:
         read({"model": "m", "messages": [{"role": "user", "content": "data:image/png;base64,AAAA"}]})
     with pytest.raises(UnknownContentError, match="binary"):
         read({"model": "m", "messages": [{"role": "user", "pictures": ["iVBOR" * 300], "content": "x"}]})
-
-
-def test_long_words_of_a_text_are_no_binary_data() -> None:
-    document = parse(json.dumps({"content": "x" * 5000}))
-    assert not is_binary(document.leaves[1])
-
-
-@pytest.mark.parametrize("kind", ["image_url", "input_audio", "file", "made_up Ada Roth"])
-def test_parts_that_are_no_text_are_refused_without_showing_content(kind: str) -> None:
-    values = parse(json.dumps({"messages": [{"content": [{"type": "text"}, {"type": kind}]}]})).values()
-    with pytest.raises(UnknownContentError) as caught:
-        check_parts(values, "messages")
-    assert "Ada" not in str(caught.value)
-
-
-def test_token_ids_are_refused() -> None:
-    check_no_token_ids(parse('{"input": ["a"], "n": 1}').values(), "input")
-    for text in ('{"input": [1, 2]}', '{"input": [[1]]}'):
-        with pytest.raises(UnknownContentError, match="token ids"):
-            check_no_token_ids(parse(text).values(), "input")
 
 
 def test_what_describes_the_reply_is_told_from_the_rest() -> None:

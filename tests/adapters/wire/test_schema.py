@@ -31,11 +31,11 @@ def test_texts_names_and_tokens_are_told_apart() -> None:
         if text == "a text":
             assert use is Use.SCHEMA
         if text == "a name":
-            assert use is Use.NAME
+            assert use is Use.IDENTIFIER
         if text in ("object", "email", "null") and kind is Kind.STRING:
             assert use is Use.WORD
         if text == "#/$defs/A":
-            assert use is Use.TOKEN
+            assert use is Use.REFERENCE
 
 
 def test_numbers_are_fixed_and_literals_are_free() -> None:
@@ -47,13 +47,32 @@ def test_numbers_are_fixed_and_literals_are_free() -> None:
 @pytest.mark.parametrize(
     ("path", "use"),
     [
-        (("properties", "x"), Use.NAME),
-        (("properties", "properties"), Use.NAME),
-        (("properties", "x", "properties", "y"), Use.NAME),
-        (("$defs", "X"), Use.TOKEN),
+        (("properties", "x"), Use.IDENTIFIER),
+        (("properties", "properties"), Use.IDENTIFIER),
+        (("properties", "x", "properties", "y"), Use.IDENTIFIER),
+        (("$defs", "X"), Use.IDENTIFIER),
+        (("patternProperties", "x"), Use.PATTERN),
         (("items", "unheard"), Use.SCHEMA),
-        (("default", "x", "y"), Use.NAME),
+        (("discriminator", "mapping", "x"), Use.SCHEMA),
+        (("default", "x", "y"), Use.IDENTIFIER),
     ],
 )
 def test_keys_are_names_where_the_caller_chose_them(path: tuple[str, ...], use: Use) -> None:
     assert schema_use(path, Kind.KEY) is use
+
+
+@pytest.mark.parametrize(
+    ("path", "use"),
+    [
+        (("$id",), Use.REFERENCE),
+        (("items", "$dynamicRef"), Use.REFERENCE),
+        (("discriminator", "mapping", "x"), Use.REFERENCE),
+        (("discriminator", "propertyName"), Use.IDENTIFIER),
+        (("$anchor",), Use.IDENTIFIER),
+        (("propertyOrdering", 0), Use.IDENTIFIER),
+        (("dependentRequired", "x", 0), Use.IDENTIFIER),
+        (("properties", "discriminator", "title"), Use.SCHEMA),
+    ],
+)
+def test_what_names_and_what_points_at_names_is_known(path: tuple[str | int, ...], use: Use) -> None:
+    assert schema_use(path, Kind.STRING) is use

@@ -15,7 +15,10 @@ TOOL = ("delta", "tool_calls", 0, "function")
 def text(template: Path, *, to: FakeExchange | None = None, tool: Path | None = None) -> StreamedText:
     exchange = to or FakeGuard().begin((), target="m")
     return StreamedText(
-        open=lambda view: exchange.stream(Channel.TEXT, "x", view=view), template=template, tool=tool, indices={2: "7"}
+        open=lambda view, _keys: exchange.stream(Channel.TEXT, "x", view=view),
+        template=template,
+        tool=tool,
+        indices={2: "7"},
     )
 
 

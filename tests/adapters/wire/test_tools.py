@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from privguard.core.json_leaves import parse
 from privguard.core.profile import Profile, ToolRule
 from privguard.core.views import tool_view
+from privguard_adapters.wire.reply_names import ReplyNames
 from privguard_adapters.wire.tools import ToolName, Tools, tool_at, tool_names
 
 NONE, SECRETS = ToolRule(kinds=frozenset()), ToolRule(secrets=True)
@@ -101,3 +102,17 @@ def test_what_is_certain_early_stays_so(
         arriving.add(piece)
         assert some.early_view(arriving) in (None, final)
     assert some.view_of(arriving) == final
+
+
+def test_a_renamed_tool_gets_what_the_rule_of_its_own_name_says() -> None:
+    names = ReplyNames(tools={"get_A": "get_anna", "get_B": "get_bo"}, arguments={"get_A": {"X": "x"}})
+    profile = Profile(id="p", name="p", gamma=0.5, tools={"get_anna": SECRETS, "get_A": NONE})
+    some = Tools(profile=profile, offered=frozenset({"get_A", "get_B", "see"}), names=names)
+    own = tool_view(profile, ["get_anna"])
+    assert some.view(["get_A"]) == some.view_of(named("get_", "A")) == some.early_view(named("get_A")) == own
+    assert some.early_view(named("get_")) is None
+    assert (some.keys_of(named("get_A")), some.keys_of(named("get_B")), some.keys_of(None)) == ({"X": "x"}, {}, {})
+    assert some.keys(["get_A", "get_B"]) == {}
+    early = [some.early_keys(each) for each in (None, named("get_"), named("get_A"), named("se"), named("other"))]
+    assert early == [None, None, {"X": "x"}, {}, {}]
+    assert tools("see").early_keys(None) == {}

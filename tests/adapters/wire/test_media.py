@@ -1,0 +1,27 @@
+import json
+
+import pytest
+
+from privguard.core.errors import UnknownContentError
+from privguard.core.json_leaves import parse
+from privguard_adapters.wire.media import check_no_token_ids, check_parts, is_binary
+
+
+def test_long_words_of_a_text_are_no_binary_data() -> None:
+    document = parse(json.dumps({"content": "x" * 5000}))
+    assert not is_binary(document.leaves[1])
+
+
+@pytest.mark.parametrize("kind", ["image_url", "input_audio", "file", "made_up Ada Roth"])
+def test_parts_that_are_no_text_are_refused_without_showing_content(kind: str) -> None:
+    values = parse(json.dumps({"messages": [{"content": [{"type": "text"}, {"type": kind}]}]})).values()
+    with pytest.raises(UnknownContentError) as caught:
+        check_parts(values, "messages")
+    assert "Ada" not in str(caught.value)
+
+
+def test_token_ids_are_refused() -> None:
+    check_no_token_ids(parse('{"input": ["a"], "n": 1}').values(), "input")
+    for text in ('{"input": [1, 2]}', '{"input": [[1]]}'):
+        with pytest.raises(UnknownContentError, match="token ids"):
+            check_no_token_ids(parse(text).values(), "input")
