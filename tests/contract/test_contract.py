@@ -239,10 +239,11 @@ def test_a_remote_tool_gets_placeholders(
 
 def test_a_property_name_survives_the_round_trip(driver: Driver, client: Client, server: ModelServer) -> None:
     server.script(Reply(speak=call_tool))
-    name = Canary.username().value
-    schema = {"type": "object", "properties": {name: {"type": "string"}}, "required": [name]}
+    value = Canary.username().value
+    names = [value, f"notes_{value}"]
+    schema = {"type": "object", "properties": {name: {"type": "string"} for name in names}, "required": names}
     reply = driver.ask(client, f"Write to {PERSON}", **driver.tools(schema))
-    assert list(json.loads(driver.arguments(reply))) == [name]
+    assert list(json.loads(driver.arguments(reply))) == names
     assert find_canaries(server.wire, CANARIES) == []
 
 
