@@ -1,6 +1,5 @@
-"""The composition root: the one place that knows which parts a guard is made of."""
+"""What an application calls: it wraps a client, loads a guard, or minimizes content by hand."""
 
-import os
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -8,24 +7,18 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, TypeVar, overload
 
-from privguard.audit.settings import observed, sink_of_settings
 from privguard.core.audit import Outcome
 from privguard.core.errors import ConfigError, ProtectionError, UnknownContentError
 from privguard.core.holding import Owner
 from privguard.core.profile import Profile
 from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook, Vault
 from privguard.core.segments import Segment
-from privguard.guard import Exchange, Guard, Parts
+from privguard.guard import Exchange, Guard
 from privguard.guard.shapes import Message, message_segments, rebuild_messages, rebuild_text, text_segments
-from privguard.model import NO_MODEL, open_model
 from privguard.replacements.key import Key
+from privguard.settings import Settings, build_guard
 
 Client = TypeVar("Client")
-
-KEY_VARIABLE = "PRIVGUARD_KEY"
-VAULT_VARIABLE = "PRIVGUARD_VAULT"
-VAULT_KEY_VARIABLE = "PRIVGUARD_VAULT_KEY"
-NO_VAULT = "off"
 
 
 class Adapter(Protocol):
@@ -89,28 +82,20 @@ def load_guard(  # noqa: PLR0913 - every part of a guard may be replaced
         AuditError: the audit log cannot be opened.
         VaultError: the vault cannot be opened.
     """
-    from privguard.replacements.ladders import Ladders
-
-    scanner: Detector | None = None
-    if detector is None or need is None:
-        # Rules alone need no extra: the shipped model is not forced on who brings a detector.
-        parts = open_model(model, device, default=detector is None)
-        if detector is None:
-            detector, scanner = (parts.detector, parts.scanner) if parts else (_default_detector(), None)
-        need = need or (parts.need if parts else _table())
-    elif model is not None and model != NO_MODEL:
-        raise ConfigError("a detector and a need model are given: no model is left to be used; leave out model")
-    return Guard(
-        Parts(
+    return build_guard(
+        Settings(
+            profiles=profiles,
             detector=detector,
-            scanner=scanner,
             need=need,
-            abstractor=abstractor or Ladders(months=True),
-            profiles=_profiles(profiles),
-            sink=observed(sink_of_settings(audit, audit_mode, os.environ), telemetry, os.environ),
-            key=_key(key),
-            vault=_vault(vault),
-            owner=_owner(tenant),
+            abstractor=abstractor,
+            key=key,
+            audit=audit,
+            audit_mode=audit_mode,
+            model=model,
+            device=device,
+            vault=vault,
+            tenant=tenant,
+            telemetry=telemetry,
         )
     )
 
@@ -140,23 +125,22 @@ def wrap(  # noqa: PLR0913 - the settings of a guard
         ConfigError: no adapter knows this client, a setting is wrong, or an extra is missing.
         ArtifactError: the model is damaged.
     """
+    settings = Settings(
+        profiles=profiles,
+        detector=detector,
+        key=key,
+        audit=audit,
+        audit_mode=audit_mode,
+        model=model,
+        device=device,
+        vault=vault,
+        tenant=tenant,
+        telemetry=telemetry,
+    )
     adapter = _adapter(client)
     if guard is None:
-        guard = load_guard(
-            profiles=profiles,
-            detector=detector,
-            key=key,
-            audit=audit,
-            audit_mode=audit_mode,
-            model=model,
-            device=device,
-            vault=vault,
-            tenant=tenant,
-            telemetry=telemetry,
-        )
-    elif tenant or any(
-        option is not None for option in (profiles, detector, key, audit, audit_mode, model, device, vault, telemetry)
-    ):
+        guard = build_guard(settings)
+    elif settings.are_given:
         raise ConfigError("wrap() takes a guard or the settings of one, not both")
     return adapter.wrap(client, guard)
 
@@ -262,67 +246,6 @@ def process_guard() -> Guard:
 @cache
 def _process_guard() -> Guard:
     return load_guard()
-
-
-def _table() -> NeedModel:
-    from privguard.minimizer.need_table import TableNeedModel
-
-    return TableNeedModel()
-
-
-@cache
-def _default_detector() -> Detector:
-    # Detectors hold no request and load slowly: one serves all guards of the process.
-    from privguard.detect import default_detector
-
-    return default_detector()
-
-
-def _profiles(given: ProfileBook | Mapping[str, object] | str | Path | None) -> ProfileBook:
-    from privguard.minimizer.profile_file import find_profile_file
-    from privguard.minimizer.profiles import Profiles, load_profiles
-
-    if given is None:
-        return load_profiles(find_profile_file(os.environ, Path.cwd()))
-    if isinstance(given, str | Path):
-        return load_profiles(Path(given))
-    if isinstance(given, Mapping):
-        return Profiles.from_mapping(given)
-    if not callable(getattr(given, "resolve", None)):
-        raise ConfigError("profiles is a file, a mapping like its content, or an object with resolve(target, profile)")
-    return given
-
-
-def _vault(given: Vault | str | Path | None) -> Vault | None:
-    if given is None:
-        given = os.environ.get(VAULT_VARIABLE) or NO_VAULT
-    if given == NO_VAULT:
-        return None
-    if isinstance(given, str | Path):
-        from privguard.vault import open_vault
-
-        return open_vault(given, os.environ.get(VAULT_KEY_VARIABLE))
-    if not all(callable(getattr(given, name, None)) for name in ("put", "get", "delete")):
-        raise ConfigError('vault is a file, a URL of Redis, "memory:", "off", or a vault with put, get and delete')
-    return given
-
-
-def _owner(tenant: str) -> Owner:
-    if not isinstance(tenant, str):
-        raise ConfigError(f"tenant is a text that tells one customer from another, not {type(tenant).__name__}")
-    return Owner(tenant=tenant)
-
-
-def _key(given: Key | bytes | str | None) -> Key:
-    if given is None:
-        given = os.environ.get(KEY_VARIABLE) or Key.random()
-    if isinstance(given, str):
-        return Key.from_text(given)
-    if isinstance(given, bytes):
-        return Key(given)
-    if not isinstance(given, Key):
-        raise ConfigError("key is a text, bytes, or a Key")
-    return given
 
 
 def _adapter(client: object) -> Adapter:

@@ -11,6 +11,7 @@ from privguard.audit import MemorySink
 from privguard.audit.settings import AUDIT_VARIABLE
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError, ProtectionError, UnknownContentError
+from privguard.settings import KEY_VARIABLE, VAULT_KEY_VARIABLE, VAULT_VARIABLE
 from privguard.testing import FakeDetector, FakeNeed, ListSink
 from privguard.vault import open_vault
 
@@ -119,7 +120,7 @@ def test_one_key_gives_one_placeholder_in_every_guard() -> None:
 
 
 def test_the_key_and_the_audit_log_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv(api.KEY_VARIABLE, KEY)
+    monkeypatch.setenv(KEY_VARIABLE, KEY)
     monkeypatch.setenv(AUDIT_VARIABLE, str(tmp_path / "audit.jsonl"))
     first, second = (privguard.load_guard(detector=DETECTOR, profiles={}) for _ in range(2))
     exchanges = [privguard.minimize("Ada Roth", target="m", guard=guard) for guard in (first, second)]
@@ -133,8 +134,8 @@ def test_the_key_and_the_audit_log_come_from_the_environment(monkeypatch: pytest
 
 
 def test_the_vault_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv(api.VAULT_VARIABLE, str(tmp_path / "vault.sqlite"))
-    monkeypatch.setenv(api.VAULT_KEY_VARIABLE, "an-invented-key-of-the-vault-no-1")
+    monkeypatch.setenv(VAULT_VARIABLE, str(tmp_path / "vault.sqlite"))
+    monkeypatch.setenv(VAULT_KEY_VARIABLE, "an-invented-key-of-the-vault-no-1")
     settings: dict[str, Any] = {"detector": DETECTOR, "audit": "off", "profiles": {}}
     first, second = (privguard.load_guard(**settings) for _ in range(2))
     exchange = privguard.minimize("I am Ada Roth", target="m", guard=first)
@@ -155,11 +156,11 @@ def test_the_vault_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch, t
 
 
 def test_a_vault_without_a_key_is_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv(api.VAULT_KEY_VARIABLE, raising=False)
+    monkeypatch.delenv(VAULT_KEY_VARIABLE, raising=False)
     settings: dict[str, Any] = {"detector": DETECTOR, "audit": "off", "profiles": {}}
     with pytest.raises(ConfigError, match=r"PRIVGUARD_VAULT_KEY .*token_urlsafe"):
         privguard.load_guard(**settings, vault=tmp_path / "vault.sqlite")
-    monkeypatch.setenv(api.VAULT_KEY_VARIABLE, "short")
+    monkeypatch.setenv(VAULT_KEY_VARIABLE, "short")
     with pytest.raises(ConfigError, match="at least 32 random ones"):
         privguard.load_guard(**settings, vault="memory:")
     with pytest.raises(ConfigError, match="names no vault"):
@@ -177,7 +178,7 @@ def test_guards_may_share_a_vault_and_are_tenants_of_it() -> None:
 
 
 def test_a_short_key_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(api.KEY_VARIABLE, "short")
+    monkeypatch.setenv(KEY_VARIABLE, "short")
     with pytest.raises(ConfigError, match="16"):
         privguard.load_guard(detector=DETECTOR, audit="off", profiles={})
 
