@@ -13,11 +13,9 @@ from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel,
 from privguard.guard import Guard, Parts
 from privguard.model import NO_MODEL, open_model
 from privguard.replacements.key import Key
+from privguard.vault.opening import NO_VAULT, VAULT_KEY_VARIABLE, VAULT_VARIABLE, open_vault
 
 KEY_VARIABLE = "PRIVGUARD_KEY"
-VAULT_VARIABLE = "PRIVGUARD_VAULT"
-VAULT_KEY_VARIABLE = "PRIVGUARD_VAULT_KEY"
-NO_VAULT = "off"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,8 +135,6 @@ def _vault(given: Vault | str | Path | None) -> Vault | None:
     if given == NO_VAULT:
         return None
     if isinstance(given, str | Path):
-        from privguard.vault import open_vault
-
         return open_vault(given, os.environ.get(VAULT_KEY_VARIABLE))
     if not all(callable(getattr(given, name, None)) for name in ("put", "get", "delete")):
         raise ConfigError('vault is a file, a URL of Redis, "memory:", "off", or a vault with put, get and delete')

@@ -11,9 +11,9 @@ from privguard.audit import MemorySink
 from privguard.audit.settings import AUDIT_VARIABLE
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError, ProtectionError, UnknownContentError
-from privguard.settings import KEY_VARIABLE, VAULT_KEY_VARIABLE, VAULT_VARIABLE
+from privguard.settings import KEY_VARIABLE
 from privguard.testing import FakeDetector, FakeNeed, ListSink
-from privguard.vault import open_vault
+from privguard.vault.opening import VAULT_KEY_VARIABLE, VAULT_VARIABLE, open_vault
 
 DETECTOR = FakeDetector({"Ada Roth": EntityType.PERSON, "ada@roth.example": EntityType.EMAIL})
 KEY = "correct horse battery staple"

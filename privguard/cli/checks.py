@@ -188,8 +188,7 @@ def _audit_log() -> Check:
 
 def check_vault() -> Check:
     """See whether the vault that the environment names can be opened."""
-    from privguard.settings import NO_VAULT, VAULT_KEY_VARIABLE, VAULT_VARIABLE
-    from privguard.vault import open_vault
+    from privguard.vault.opening import NO_VAULT, VAULT_KEY_VARIABLE, VAULT_VARIABLE, open_vault
 
     place = os.environ.get(VAULT_VARIABLE) or NO_VAULT
     if place == NO_VAULT:

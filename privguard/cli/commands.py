@@ -14,6 +14,7 @@ from privguard.cli.doctor import doctor
 from privguard.cli.minimize import minimize
 from privguard.cli.plugins import add_commands
 from privguard.cli.train import app as train_app
+from privguard.cli.vault import app as vault_app
 from privguard.core.errors import PrivguardError
 
 REFUSED = 2  # exit code of an error of privguard, and of wrong options
@@ -44,7 +45,8 @@ app.command("demo")(demo)
 app.command("doctor")(doctor)
 app.add_typer(audit_app, name="audit")
 app.add_typer(train_app, name="train")
-add_commands(app, taken=("minimize", "demo", "doctor", "audit", "train"))
+app.add_typer(vault_app, name="vault")
+add_commands(app, taken=("minimize", "demo", "doctor", "audit", "train", "vault"))
 
 
 def main(run: Callable[[], object] = app) -> None:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from privguard.vault.memory import MemoryStore
     from privguard.vault.opening import open_vault
     from privguard.vault.redis import RedisStore
-    from privguard.vault.sealed import Rotation, SealedVault
+    from privguard.vault.sealed import Rotation, SealedVault, VaultStatus
     from privguard.vault.sqlite import SqliteStore
     from privguard.vault.stores import Store, Stored
 
@@ -22,6 +22,7 @@ _HOMES = {
     "Store": "stores",
     "Stored": "stores",
     "VaultKeys": "keys",
+    "VaultStatus": "sealed",
     "open_vault": "opening",
 }
 
@@ -34,6 +35,7 @@ __all__ = [
     "Store",
     "Stored",
     "VaultKeys",
+    "VaultStatus",
     "open_vault",
 ]
 

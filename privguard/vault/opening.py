@@ -7,10 +7,14 @@ from privguard.vault.keys import HOW_TO_MAKE_ONE, VaultKeys
 from privguard.vault.sealed import DEFAULT_TTL_S, SealedVault
 from privguard.vault.stores import Store
 
+VAULT_VARIABLE = "PRIVGUARD_VAULT"
+VAULT_KEY_VARIABLE = "PRIVGUARD_VAULT_KEY"
+NO_VAULT = "off"
+MEMORY = "memory:"
+
 _SQLITE_SCHEME = "sqlite:///"
 _SQLITE_SUFFIXES = frozenset({".sqlite", ".sqlite3", ".db"})
 _REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
-_MEMORY = "memory:"
 
 
 def open_vault(
@@ -30,14 +34,21 @@ def open_vault(
         VaultError: the file or the server cannot be used.
     """
     text = str(spec)
-    is_file = text.startswith(_SQLITE_SCHEME) or Path(text).suffix.lower() in _SQLITE_SUFFIXES
-    if not (text == _MEMORY or text.startswith(_REDIS_SCHEMES) or is_file):
+    if text != MEMORY and not text.startswith(_REDIS_SCHEMES) and vault_file(text) is None:
         raise ConfigError(
             "the vault setting (vault=, PRIVGUARD_VAULT) names no vault: use a path that ends in .sqlite or .db, "
             "sqlite:///PATH, redis://HOST/NUMBER, rediss://, unix:// or memory:"
         )
-    ring = _ring(keys, alone=text == _MEMORY)
+    ring = _ring(keys, alone=text == MEMORY)
     return SealedVault(_store(text), ring, ttl_s=ttl_s)
+
+
+def vault_file(spec: str) -> str | None:
+    """Return the path of the database that a spec names; None where it names none."""
+    if spec.startswith(_SQLITE_SCHEME):
+        return spec.removeprefix(_SQLITE_SCHEME)
+    is_file = not spec.startswith(_REDIS_SCHEMES) and Path(spec).suffix.lower() in _SQLITE_SUFFIXES
+    return spec if is_file else None
 
 
 def _ring(keys: VaultKeys | str | bytes | None, *, alone: bool) -> VaultKeys:
@@ -56,7 +67,7 @@ def _ring(keys: VaultKeys | str | bytes | None, *, alone: bool) -> VaultKeys:
 
 
 def _store(spec: str) -> Store:
-    if spec == _MEMORY:
+    if spec == MEMORY:
         from privguard.vault.memory import MemoryStore
 
         return MemoryStore()

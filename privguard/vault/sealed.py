@@ -1,6 +1,7 @@
 """The vault: tables go in under a key, and come out for their owner and until they expire."""
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -33,6 +34,19 @@ class Rotation:
 
     moved: int  # records that lie under the newest key now
     unreadable: int  # records under a key that is not in the ring, or altered: left as they are
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VaultStatus:
+    """How many tables lie in a vault, and when they expire: all that can be told without reading one."""
+
+    tables: int
+    expired: int
+    newest: int  # under the newest key, the expired ones included, as in the next two
+    older: int  # under another key of the ring
+    foreign: int  # under a key that is not in the ring
+    first_expiry: float | None  # seconds since 1970, of those that have not expired; None where there are none
+    last_expiry: float | None
 
 
 class SealedVault:
@@ -119,7 +133,29 @@ class SealedVault:
         """Remove what has expired, and return how many tables that were; 0 where the store does it by itself."""
         return self._store.purge(self._now_ms())
 
-    def rotate(self, limit: int | None = None) -> Rotation:
+    def status(self) -> VaultStatus:
+        """Count what lies in the store. Where others write meanwhile, the counts are near.
+
+        Raises:
+            VaultError: the store cannot be read.
+        """
+        now_ms, newest = self._now_ms(), self._keys.newest.id
+        older = {key.id for key in self._keys.ring} - {newest}
+        # Every record lies under another key than none; Redis may name one twice.
+        found = {stored.slot: (stored.key_id, stored.expires_ms) for stored in self._store.stale(b"")}
+        keys = Counter(key_id for key_id, _ in found.values())
+        times = [expires_ms for _, expires_ms in found.values() if expires_ms > now_ms]
+        return VaultStatus(
+            tables=len(found),
+            expired=len(found) - len(times),
+            newest=keys[newest],
+            older=sum(keys[key_id] for key_id in older),
+            foreign=sum(count for key_id, count in keys.items() if key_id != newest and key_id not in older),
+            first_expiry=min(times) / 1000 if times else None,
+            last_expiry=max(times) / 1000 if times else None,
+        )
+
+    def rotate(self, limit: int | None = None, *, seen: Callable[[], object] = lambda: None) -> Rotation:
         """Encrypt what lies under older keys with the newest.
 
         Each record is moved at once and by itself, so this may be stopped at any time and run again, also while the
@@ -127,6 +163,7 @@ class SealedVault:
 
         Args:
             limit: how many records are moved at most.
+            seen: is called behind each record that lay under another key, moved or not.
         """
         moved = unreadable = 0
         by_id = {key.id: key for key in self._keys.ring}
@@ -141,6 +178,7 @@ class SealedVault:
             elif self._store.load(fresh.slot) is not None:
                 # What lies under the newest key is found first: the older one is out of reach.
                 self._store.delete(stored.slot)
+            seen()
         return Rotation(moved=moved, unreadable=unreadable)
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ import pytest
 from privguard.vault import SealedVault, Store, VaultKeys
 from tests.vault.homes import Clock, Home, memory_home, redis_home, sqlite_home
 
-MASTERS = (b"an invented key of the vault, no. 1", b"an invented key of the vault, no. 2")
+MASTERS = tuple([b"an invented key of the vault, no. %d" % number for number in (1, 2, 3)])
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ import pytest
 from privguard.core.errors import ConfigError
 from privguard.core.holding import Owner
 from privguard.vault import VaultKeys, open_vault
+from privguard.vault.opening import vault_file
 from tests.vault.homes import make_table
 
 KEY = "an-invented-key-of-the-vault-no-1"
@@ -62,3 +63,18 @@ def test_nothing_is_written_where_the_key_is_missing(tmp_path: Path) -> None:
     with pytest.raises(ConfigError):
         open_vault(tmp_path / "vault.sqlite")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "path"),
+    [
+        ("a/vault.sqlite", "a/vault.sqlite"),
+        ("vault.DB", "vault.DB"),
+        ("sqlite:////a/vault", "/a/vault"),
+        ("memory:", None),
+        ("redis://127.0.0.1/vault.db", None),
+        ("vault.txt", None),
+    ],
+)
+def test_the_file_of_a_vault_is_known(spec: str, path: str | None) -> None:
+    assert vault_file(spec) == path

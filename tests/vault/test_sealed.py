@@ -14,7 +14,7 @@ from privguard.core.merging import merge_tables
 from privguard.core.placeholders import ALPHABET
 from privguard.core.protocols import Vault
 from privguard.core.restoring import RestoreTable
-from privguard.vault import MemoryStore, Rotation, SealedVault, Store, Stored, VaultKeys
+from privguard.vault import MemoryStore, Rotation, SealedVault, Store, Stored, VaultKeys, VaultStatus
 from privguard.vault.codec import encode
 from privguard.vault.sealed import DEFAULT_TTL_S
 from tests.vault.conftest import MASTERS
@@ -359,6 +359,26 @@ class TestRotation:
         assert vault.rotate() == Rotation(moved=4, unreadable=0)
         newest = make_vault(1)
         assert {reference: newest.get(ACME, reference) for reference in tables} == tables
+
+    def test_whoever_waits_sees_each_record_that_lay_under_another_key(self, make_vault: Make) -> None:
+        self.fill(make_vault(0), count=3)
+        make_vault(1).put(ACME, "new", make_table())
+        seen: list[None] = []
+        assert make_vault(1, 0).rotate(seen=lambda: seen.append(None)).moved == len(seen) == 3
+
+    def test_what_lies_there_is_counted_by_its_keys_and_times(self, make_vault: Make, clock: Clock) -> None:
+        nothing = VaultStatus(tables=0, expired=0, newest=0, older=0, foreign=0, first_expiry=None, last_expiry=None)
+        assert make_vault(0).status() == nothing
+        for number, ttl_s in ((2, 100), (1, 200), (1, 300), (0, 400)):
+            make_vault(number).put(ACME, f"resp_{ttl_s}", make_table(), ttl_s=ttl_s)
+        start = clock.at
+        found = VaultStatus(
+            tables=4, expired=0, newest=1, older=2, foreign=1, first_expiry=start + 100, last_expiry=start + 400
+        )
+        assert make_vault(0, 1).status() == found
+        clock.at += 200
+        assert make_vault(0, 1).status() == replace(found, expired=2, first_expiry=start + 300)
+        assert make_vault(0, 1).get(ACME, "resp_300") == make_table()
 
     def test_what_cannot_be_read_is_counted_and_left(self, home: Home, make_vault: Make) -> None:
         make_vault(0).put(ACME, "foreign", make_table())
