@@ -106,6 +106,7 @@ LONGEST_LINK = 1 + max(map(len, _DESTINATIONS))
 
 _INDEX = re.compile(r"[0-9A-Za-z_)]\[")
 _UNICODE = re.compile(r"\\{1,8}u([0-9a-fA-F]{4})")
+_BETWEEN_WORDS = re.compile(rf"[\s_{DASHES}]+")
 _CLOSING = re.compile(r"[\[\]\r\n]")
 _FAR = MAX_HINT + 4
 
@@ -142,7 +143,11 @@ def is_longer_id(text: str, end: int) -> bool:
 
 _NOT_LETTERS = re.compile(r"[^A-Za-z]+")
 _KIND_BY_LETTERS = {kind.value.replace("_", ""): kind for kind in EntityType}
-_TYPE_WITHIN = re.compile(rf"(?<![A-Za-z])(?:{_types(f'[ {DASHES}_]?')})(?![A-Za-z])")
+_ANY_TYPE = re.compile(f"(?=({_types(f'[ {DASHES}_]?')}))")
+_MIN_GLUED = 4  # letters of a type that is known behind a letter of the same case: `image` holds no age
+# Alphabets whose letters look alike. Words of other scripts have Latin letters among their own: `ID番号`.
+_LATIN = re.compile("[A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff]")
+_ALPHABETS = (_LATIN, re.compile("[\u0370-\u03ff\u1f00-\u1fff]"), re.compile("[\u0400-\u052f\u1c80-\u1c8f]"))
 
 
 def kind_of(type_name: str) -> EntityType | None:
@@ -152,5 +157,43 @@ def kind_of(type_name: str) -> EntityType | None:
 
 
 def names_type(words: str) -> bool:
-    """Tell whether one of our type names is among the words: then they are a name of somebody's own."""
-    return _TYPE_WITHIN.search(words.replace("\\", "")) is not None
+    """Tell whether one of our type names is among the words: then they are a name of somebody's own.
+
+    By itself (`MY_PERSON`), at a change of letter case (`xPERSON`, `PersonId`), or behind a single letter (`XPERSON`).
+    Elsewhere in a word it is the word of another language: `PERSONNE`, `Kontaktperson`.
+    """
+    shown = _decoded(words)
+    return any(
+        _begins_apart(shown, *hit.span(1)) and _ends_apart(shown, hit.end(1)) for hit in _ANY_TYPE.finditer(shown)
+    )
+
+
+def mixes_alphabets(words: str) -> bool:
+    """Tell whether one of the words has letters of several alphabets that look alike: it is none of any language."""
+    if words.isascii() and "\\" not in words:
+        return False
+    return any(
+        sum(alphabet.search(word) is not None for alphabet in _ALPHABETS) > 1
+        for word in _BETWEEN_WORDS.split(_decoded(words))
+    )
+
+
+def _decoded(words: str) -> str:
+    """Return words without the codes and the backslashes of JSON."""
+    return _UNICODE.sub(lambda code: chr(int(code[1], 16)), words).replace("\\", "")
+
+
+def _begins_apart(text: str, start: int, end: int) -> bool:
+    before = text[start - 1 : start]
+    if not _goes_on(before) or (before.islower() and text[start].isupper()):
+        return True
+    return end - start >= _MIN_GLUED and not _goes_on(text[start - 2 : start - 1])
+
+
+def _ends_apart(text: str, end: int) -> bool:
+    behind = text[end : end + 1]
+    return not _goes_on(behind) or behind.isupper() is not text[end - 1].isupper()
+
+
+def _goes_on(letter: str) -> bool:
+    return letter.isascii() and letter.isalpha()

@@ -110,6 +110,9 @@ def _is_link(seen: Seen, start: int, end: int, ids: Ids, entry: RestoreEntry) ->
 def _is_other_word(text: str, start: int, words: str, found: Id) -> bool:
     """Tell whether words may stand for a type: a translation, beside an id that is intact.
 
-    An index (`rows[name_7QK2]`) and a name with a type of ours in it are names of somebody's own.
+    An index (`rows[name_7QK2]`) and a name with a type of ours in it are names of somebody's own, and what mixes
+    alphabets that look alike is no word.
     """
-    return found.intact and not grammar.is_indexed(text, start) and not grammar.names_type(words)
+    if not found.intact or grammar.is_indexed(text, start):
+        return False
+    return not grammar.names_type(words) and not grammar.mixes_alphabets(words)

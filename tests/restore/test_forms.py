@@ -87,7 +87,10 @@ def test_every_way_of_every_part_goes_with_every_other(placeholder_id: str, data
     assert found == {restored.text}
 
 
-WRONG = ("changed", "inserted", "deleted", "swapped", "look-alike", "glued", "split", "of another request", "type")
+WRONG = (
+    "changed", "inserted", "deleted", "swapped", "look-alike", "glued", "split", "of another request", "type",
+    "glued type",
+)  # fmt: skip
 
 
 @st.composite
@@ -117,6 +120,11 @@ def near_misses(draw: st.DrawFn) -> str:
             new = placeholder_id[:at] + draw(st.sampled_from((" ", "-", "_", "\n", "."))) + placeholder_id[at:]
         case "of another request":
             new = draw(st.text(ALPHABET, min_size=4, max_size=12))
+        case "glued type":
+            letters = draw(st.text("abcxyz", min_size=1, max_size=9))
+            word = draw(st.sampled_from((letters + kind, kind + letters, f"X{kind}", f"{kind.title()}Id")))
+            assume(word != f"{kind}s")
+            return f"[{word}_{placeholder_id}]"
         case _:
             other = draw(st.sampled_from([each for each in EntityType if each.value != kind]))
             return draw(mangled(other.value, placeholder_id, translated=False))

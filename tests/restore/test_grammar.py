@@ -26,7 +26,46 @@ def test_a_name_with_a_type_of_ours_in_it_is_known(words: str) -> None:
     assert grammar.names_type(words)
 
 
-@pytest.mark.parametrize("words", ["PERSONAL", "NOMBRE", "UPDATE", "人物", "GOV", "AGENT"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "xPERSON",
+        "XPERSON",
+        "xperson",
+        "MyPerson",
+        "myPerson",
+        "PersonId",
+        "PERSONx",
+        "personA",
+        "theGovId",
+        "xEMAIL of",
+        "用户PERSON",
+    ],
+)
+def test_a_name_with_a_type_of_ours_glued_into_it_is_known(words: str) -> None:
+    assert grammar.names_type(words)
+
+
+@pytest.mark.parametrize("words", ["PERSОN", "\u0420ERSON", "Nαme", "имяname", "\\u0420ERSON", "my имяx"])
+def test_a_word_of_look_alike_letters_is_none(words: str) -> None:
+    assert grammar.mixes_alphabets(words)
+
+
+@pytest.mark.parametrize(
+    "words", ["PERSONNE", "имя", "имя name", "όνομα", "ID番号", "Eメール", "N\\u00daMERO", "N_ΑΒ", "ﾅﾏｴ x"]
+)
+def test_words_of_one_alphabet_each_mix_none(words: str) -> None:
+    assert not grammar.mixes_alphabets(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "PERSONAL", "NOMBRE", "UPDATE", "人物", "GOV", "AGENT", "PERSONNE", "Personne", "Kontaktperson",
+        "KONTAKTPERSON", "TELEPHONE", "Persona", "PERSONEN", "N\\u00daMERO DE CUENTA", "Langage", "TAGE", "Village",
+        "ФИО", "fullName",
+    ],
+)  # fmt: skip
 def test_a_word_that_merely_begins_like_one_is_another(words: str) -> None:
     assert not grammar.names_type(words)
 
