@@ -7,7 +7,8 @@ from privguard.core.protocols import Detector
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 
-_CAPACITY = 8192  # segments
+MEMORY_BYTES = 4 * 2**20
+_ROW_BYTES, _SPAN_BYTES = 130, 160  # what a segment and each of its spans take, about
 
 
 class RememberingDetector:
@@ -16,9 +17,15 @@ class RememberingDetector:
     The other one must judge each segment by its text alone, as the shipped ones do. What is remembered are offsets.
     """
 
-    def __init__(self, detector: Detector, capacity: int = _CAPACITY) -> None:
+    def __init__(self, detector: Detector, memory_bytes: int = MEMORY_BYTES) -> None:
+        """Take the detector.
+
+        Args:
+            detector: the one to ask.
+            memory_bytes: about how many bytes the answers may take, whether the texts are many or long.
+        """
         self._detector = detector
-        self._memory: Memory[tuple[Span, ...]] = Memory(capacity)
+        self._memory: Memory[tuple[Span, ...]] = Memory(memory_bytes, _weight)
 
     @property
     def id(self) -> str:
@@ -36,3 +43,7 @@ class RememberingDetector:
                 known[mark] = spans
                 self._memory.put(mark, spans)
         return tuple(known[mark] for mark in marks)
+
+
+def _weight(spans: Sequence[Span]) -> int:
+    return _ROW_BYTES + _SPAN_BYTES * len(spans)

@@ -17,7 +17,7 @@ from privguard.encoder.need_head import NeedHead
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
 
-MEMORY_BYTES = 8 * 2**20
+MEMORY_BYTES = 4 * 2**20
 _OVERHEAD = 300  # bytes of one remembered row beside its numbers
 
 

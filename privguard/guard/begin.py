@@ -23,7 +23,7 @@ from privguard.guard.context import profile_in_force
 from privguard.guard.deciding import decide
 from privguard.guard.entities import Entity, group_entities
 from privguard.guard.exchange import Exchange
-from privguard.guard.finding import FindingMemory, Findings, Spans, find
+from privguard.guard.finding import Findings, Spans, find, finding_memory
 from privguard.guard.holding import Holding, before_sending, recall
 from privguard.guard.life import Life
 from privguard.guard.parts import Parts
@@ -42,7 +42,7 @@ class Guard:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._scanned: Memory[bool] = Memory()
-        self._memory: FindingMemory = Memory()
+        self._memory = finding_memory()
         self._checked: Memory[bool] = Memory()
         self._judges = Judges(self._look, parts.need)
 

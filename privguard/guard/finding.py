@@ -65,6 +65,23 @@ class Known(NamedTuple):
 
 
 FindingMemory = Memory[Known]
+MEMORY_BYTES = 8 * 2**20
+
+
+def finding_memory(capacity: int = MEMORY_BYTES) -> FindingMemory:
+    """Return an empty memory.
+
+    Args:
+        capacity: about how many bytes it may take, whether the texts are many or long.
+    """
+    return Memory(capacity, _weight)
+
+
+def _weight(known: Known) -> int:
+    """Return about how many bytes this takes; the sets of values that were looked for are shared by many."""
+    counts = ((700, 1), (210, len(known.plain_row)), (100, len(known.whole)))
+    offers, hits = sum(map(len, known.offers)), sum(map(len, known.hits))
+    return sum(size * count for size, count in (*counts, (160, offers), (200, hits)))
 
 
 def find(

@@ -30,7 +30,7 @@ class Counting(FakeDetector):
 
 @given(st.lists(st.lists(st.sampled_from(["Ada", "in Bern", "Ada in Bern", "", "x"]), max_size=6), max_size=5))
 def test_remembering_never_changes_an_answer(requests: list[list[str]]) -> None:
-    plain, remembering = FakeDetector(VALUES), RememberingDetector(FakeDetector(VALUES), capacity=2)
+    plain, remembering = FakeDetector(VALUES), RememberingDetector(FakeDetector(VALUES), memory_bytes=600)
     for texts in requests:
         assert remembering.detect(segments(texts)) == plain.detect(segments(texts))
 
@@ -46,10 +46,18 @@ def test_a_text_is_asked_for_once() -> None:
 
 def test_the_memory_is_bounded_and_forgets_the_oldest() -> None:
     counting = Counting()
-    detector = RememberingDetector(counting, capacity=2)
+    detector = RememberingDetector(counting, memory_bytes=300)
     for text in ("a", "b", "a", "c", "a", "b"):
         detector.detect(segments([text]))
     assert counting.asked == ["a", "b", "c", "b"]
+
+
+def test_a_text_with_many_spans_takes_the_room_of_many() -> None:
+    counting = Counting()
+    detector = RememberingDetector(counting, memory_bytes=3000)
+    for text in ("a", "b", "Ada " * 10, "a", "Ada " * 14, "a", "b"):
+        detector.detect(segments([text]))
+    assert counting.asked == ["a", "b", "Ada " * 10, "Ada " * 14, "b"]
 
 
 def test_no_text_is_kept() -> None:
@@ -74,7 +82,7 @@ def test_a_failure_is_not_remembered() -> None:
 
 
 def test_threads_get_their_own_answers() -> None:
-    plain, detector = FakeDetector(VALUES), RememberingDetector(FakeDetector(VALUES), capacity=3)
+    plain, detector = FakeDetector(VALUES), RememberingDetector(FakeDetector(VALUES), memory_bytes=900)
     requests = [segments([f"Ada {number % 7}", f"{number % 5} Bern"]) for number in range(200)]
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(detector.detect, requests)) == [plain.detect(request) for request in requests]

@@ -1,4 +1,6 @@
+import gc
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -8,13 +10,12 @@ from hypothesis import strategies as st
 
 from privguard.core.entities import EntityType
 from privguard.core.errors import DetectionError
-from privguard.core.memory import Memory
 from privguard.core.profile import Profile
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
 from privguard.detect.composite import rules_detector
 from privguard.detect.encoded import SOURCE as ENCODER
-from privguard.guard.finding import FindingMemory, find
+from privguard.guard.finding import MEMORY_BYTES, find, finding_memory
 from privguard.guard.shapes import text_segments
 from privguard.testing import FailingDetector, FakeAbstractor, FakeDetector
 
@@ -95,9 +96,9 @@ NAMES = FakeDetector(
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(st.tuples(TALKS, st.booleans()), min_size=1, max_size=3))
-def test_memory_changes_no_answer(talks: list[tuple[list[str], bool]]) -> None:
-    memory: FindingMemory = Memory()
+@given(st.lists(st.tuples(TALKS, st.booleans()), min_size=1, max_size=3), st.sampled_from([MEMORY_BYTES, 4000]))
+def test_memory_changes_no_answer(talks: list[tuple[list[str], bool]], capacity: int) -> None:
+    memory = finding_memory(capacity)
     for texts, denies in talks:
         profile = PROFILE if denies else replace(PROFILE, deny={})
         for turn in range(1, len(texts) + 1):
@@ -108,13 +109,41 @@ def test_memory_changes_no_answer(talks: list[tuple[list[str], bool]]) -> None:
 
 
 def test_a_detector_that_changes_its_mind_is_listened_to() -> None:
-    memory: FindingMemory = Memory()
+    memory = finding_memory()
     assert find(segments("Ada Roth"), PROFILE, FakeDetector({}), FakeAbstractor(), memory).spans == ((),)
     assert len(find(segments("Ada Roth"), PROFILE, NAMES, FakeAbstractor(), memory).spans[0]) == 1
 
 
+def test_memory_weighs_what_it_holds() -> None:
+    memory = finding_memory()
+    for count in (1, 10, 100):
+        find(segments("Ada Roth met Kole. " * count), PROFILE, NAMES, FakeAbstractor(), memory)
+        held = sum(_bytes_of(memory.get(mark)) for mark in memory.marks())
+        assert held / 2 < memory.size < 2 * held
+
+
+def test_long_texts_leave_room_for_fewer() -> None:
+    memory = finding_memory(capacity=100_000)
+    for number in range(40):
+        find(segments(f"{number}: " + "Ada Roth met Kole. " * 50), PROFILE, NAMES, FakeAbstractor(), memory)
+        assert memory.size <= 100_000
+    assert 1 <= len(memory.marks()) < 10
+
+
+def _bytes_of(value: object) -> int:
+    """Return what a value and all that it refers to take; types are everybody's."""
+    total, seen, waiting = 0, set[int](), [value]
+    while waiting:
+        each = waiting.pop()
+        if id(each) not in seen and not isinstance(each, type | EntityType):
+            seen.add(id(each))
+            total += sys.getsizeof(each)
+            waiting += gc.get_referents(each)
+    return total
+
+
 def test_memory_holds_no_text() -> None:
-    memory: FindingMemory = Memory()
+    memory = finding_memory()
     find(segments("Ada Roth met Kole", "Roth"), PROFILE, NAMES, FakeAbstractor(), memory)
     held = [memory.get(mark) for mark in memory.marks()]
     assert len(held) == 2
