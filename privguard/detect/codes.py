@@ -11,14 +11,20 @@ from privguard.detect.bare import TEXT_CODES, signs_of
 from privguard.detect.percent import Decoded, decodings
 
 _BEGINNING = re.compile(r"&[#A-Za-z]|\\[xuU]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _HALVES = range(0xD800, 0xE000)  # of surrogate pairs, which are no code points
 
 
-def uncoded(text: str) -> Decoded | None:
-    """Return a text without its codes; None where it has none."""
+def uncoded(text: str, *, keeps_data: bool = False) -> Decoded | None:
+    """Return a text without its codes; None where it has none.
+
+    Args:
+        text: the text.
+        keeps_data: whether bytes stay as they are that say no text, since control characters are among them.
+    """
     if ("&" not in text and "\\" not in text) or not _BEGINNING.search(text):
         return None
-    shown = Decoded.of(text, _signs(text))
+    shown = Decoded.of(text, _signs(text, keeps_data=keeps_data))
     return None if shown.text == text else shown
 
 
@@ -36,8 +42,11 @@ def without_codes(value: str) -> str:
     return value if shown is None else shown.text
 
 
-def _signs(text: str) -> Iterator[tuple[int, int, str]]:
+def _signs(text: str, *, keeps_data: bool) -> Iterator[tuple[int, int, str]]:
     for code in TEXT_CODES.finditer(text):
-        for start, end, sign in signs_of(code):
+        signs = tuple(signs_of(code))
+        if keeps_data and code["bytes"] is not None and any(_CONTROL.match(sign) for _, _, sign in signs):
+            continue
+        for start, end, sign in signs:
             if sign != text[start:end]:
                 yield start, end, "\ufffd" if ord(sign) in _HALVES else sign

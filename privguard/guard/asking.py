@@ -74,7 +74,8 @@ def _behind_keys(segments: Sequence[Segment], rows: Rows, detector: Detector, th
 
 def _without_codes(segments: Sequence[Segment], rows: Rows, detector: Detector) -> Rows:
     """Add what a reader sees who does not see the codes of HTML and of programs, where that holds any of them."""
-    shown = {number: form for number, each in enumerate(segments) if (form := uncoded(each.text)) is not None}
+    forms = [uncoded(each.text, keeps_data=True) for each in segments]
+    shown = {number: form for number, form in enumerate(forms) if form is not None}
     if not shown:
         return rows
     read = tuple([replace(segments[number], text=form.text) for number, form in shown.items()])

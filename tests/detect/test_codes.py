@@ -30,6 +30,14 @@ def test_codes_are_read_as_what_they_show(text: str, shown: str | None) -> None:
     assert without_codes(text) == (text if shown is None else shown)
 
 
+def test_bytes_that_are_data_stay_where_that_is_asked_for() -> None:
+    assert uncoded(r"\xde\xad\xbe\xef\x00 and \x1b[31m, \x7fELF, \x80", keeps_data=True) is None
+    form = uncoded(r"Ada\x0aRoth \x41\x00", keeps_data=True)
+    assert form is not None
+    assert form.text == "Ada\nRoth \\x41\\x00"
+    assert without_codes(r"Ada\x0aRoth \x41\x00") == "Ada\nRoth A\0"
+
+
 @given(TEXTS)
 def test_every_interval_leads_back_to_whole_codes(text: str) -> None:
     form = uncoded(text)

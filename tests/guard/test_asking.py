@@ -35,6 +35,11 @@ def test_a_text_with_codes_is_read_as_it_shows_as_well(written: str) -> None:
     assert said.views() == (f"of Ben and {written}!",)
 
 
+def test_bytes_that_are_data_are_no_text() -> None:
+    (said,) = ask([segment(r"\x00\x41\x64\x61\x20\x52\x6f\x74\x68")], DETECTOR, 0.5)
+    assert said.plain_row == ()
+
+
 def test_what_the_codes_do_not_touch_is_read_once() -> None:
     (said,) = ask([segment("Ada Roth &amp; Co")], DETECTOR, 0.5)
     assert [(span.start, span.end) for span in said.plain_row] == [(0, 8)]
