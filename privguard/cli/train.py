@@ -8,7 +8,14 @@ import typer
 
 from privguard.core.errors import ConfigError
 from privguard.encoder.loading import models_folder, open_artifact, renew_digests
-from privguard.research.training.folder import CORPORA, GAZETTEERS, check_folder, check_generated
+from privguard.research.training.folder import (
+    CORPORA,
+    GAZETTEERS,
+    check_folder,
+    check_generated,
+    has_lists,
+    parts_of,
+)
 
 app = typer.Typer(help="Train the encoder, distil the small one, export artifacts.", no_args_is_help=True)
 
@@ -137,20 +144,38 @@ def export(
     data: DataOption,
     name: Annotated[str, typer.Option("--name", help="tiny or small.")],
     version: Annotated[str, typer.Option("--version", help="Of the artifact.")],
+    written: WrittenOption = None,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--start", metavar="MODEL", help="What the run began with: what there is of --data is enough then."
+        ),
+    ] = None,
 ) -> None:
     """Export a run: calibrate on the held-out records, quantise, write the manifest.
 
     Where it replaces a shipped model, the digest that its manifest is checked against is renewed.
     """
-    check_folder(data, CORPORA)
-    _run_module().export_run(run_folder, out, data=data, name=name, version=version)
+    _check_sources(data, None, written, lists=False, complete=start is None)
+    begun = None if start is None else open_artifact(start)
+    _run_module().export_run(run_folder, out, data=data, name=name, version=version, written=written, start=begun)
     if out.resolve().parent == models_folder().resolve():
         renew_digests()
 
 
-def _check_sources(data: Path, generated: Path | None, written: Path | None) -> None:
+def _check_sources(
+    data: Path, generated: Path | None, written: Path | None, *, lists: bool = True, complete: bool
+) -> None:
     """Refuse what is not there before PyTorch is loaded, and before it is asked for."""
-    check_folder(data, (*CORPORA, *GAZETTEERS))
+    if complete:
+        check_folder(data, (*CORPORA, *(GAZETTEERS if lists else ())))
+    elif not parts_of(data, CORPORA) and generated is None and written is None:
+        raise ConfigError(
+            f"{data} holds no corpus, and neither --written nor --generated is given: there is nothing to train on; "
+            "docs/training.md says what the folder of --data holds"
+        )
+    elif lists:
+        has_lists(data)
     if generated is not None:
         check_generated(generated)
     if written is not None:
@@ -168,7 +193,7 @@ def _run_and_job(
     **numbers: float | None,
 ) -> tuple[ModuleType, Any]:
     """Check the sources before anything heavy is imported, and put the job together."""
-    _check_sources(data, generated, written)
+    _check_sources(data, generated, written, complete=start is None)
     begun = None if start is None else open_artifact(start)
     run = _run_module()
     return run, run.Job(data=data, out=out, generated=generated, written=written, start=begun, **numbers)

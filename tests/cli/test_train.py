@@ -48,6 +48,13 @@ RUNS = (
 )
 
 
+FURTHER = (
+    *[run for run in RUNS if "--start" in run],
+    ("export", "--run", "runs/mine", "--name", "mine", "--version", "1", "--start", "small"),
+)
+STRICT = tuple([run for run in RUNS if "--start" not in run])
+
+
 def fill(data: Path) -> None:
     for name in (*CORPORA, *GAZETTEERS):
         (data / name).parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +72,33 @@ def test_without_the_extra_a_run_says_what_to_install(options: tuple[str, ...], 
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("options", RUNS, ids=[" ".join(run[:1] + run[-2:]) for run in RUNS])
+def mine(folder: Path) -> Path:
+    folder.mkdir()
+    (folder / "mine.txt").touch()
+    return folder
+
+
+@pytest.mark.parametrize("options", FURTHER, ids=[" ".join(run[:1] + run[-2:]) for run in FURTHER])
+def test_a_model_that_has_learnt_makes_do_with_prompts_of_ones_own(options: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    folders = ("--data", str(tmp_path / "data"), "--out", str(tmp_path / "out"))
+    done = run_without_torch(*options, *folders, "--written", str(mine(tmp_path / "mine")))
+    assert done.returncode == 2
+    assert done.stderr.startswith("ConfigError: training needs the extras")
+    done = run_without_torch(*options, *folders)
+    assert done.returncode == 2
+    assert "nothing to train on" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    done = run_without_torch(*options, *folders[2:], "--data", str(tmp_path / "nowhere"))
+    assert "does not exist" in done.stderr
+    if options[0] != "export":
+        (tmp_path / "data" / GAZETTEERS[0]).parent.mkdir()
+        (tmp_path / "data" / GAZETTEERS[0]).touch()
+        done = run_without_torch(*options, *folders, "--written", str(tmp_path / "mine"))
+        assert "lacks gaz_names/" in done.stderr
+
+
+@pytest.mark.parametrize("options", STRICT, ids=[" ".join(run[:1] + run[-2:]) for run in STRICT])
 def test_the_folder_is_looked_at_before_torch_is_asked_for(options: tuple[str, ...], tmp_path: Path) -> None:
     fill(tmp_path / "data")
     (tmp_path / "data" / CORPORA[-1]).unlink()

@@ -8,8 +8,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from privguard.core.errors import ConfigError
+from privguard.encoder.artifact import NeedScale
 from privguard.encoder.tokens import TextTokenizer
 from privguard.research.training.evaluate import Scored, detection_counts, need_scores, score_texts
+from privguard.research.training.folder import AUTHORED
 from privguard.research.training.model import Net
 from privguard.research.training.recipe import Corpus
 
@@ -18,6 +21,7 @@ KEPT = 0.88  # of the needed spans, at a frontier target: the bar of 0.85 and a 
 # Published REDACT share of the weakest model (qwen2.5-0.5b, open-ended) and the shipped thetas at both ends.
 WEAK_SHARE, WEAK_THETA, STRONG_THETA = 0.193, -1.71, 1.16
 GAMMA = 0.65  # the default utility floor
+LEAST_SPANS = 20  # held out: below, the threshold is a matter of chance
 THRESHOLDS = tuple(round(0.02 * step, 2) for step in range(5, 48))
 TEMPERATURES = tuple(round(0.6 + 0.05 * step, 2) for step in range(29))
 
@@ -32,16 +36,48 @@ class Calibration:
 
 
 def calibrate(
-    net: Net, corpus: Corpus, tokenizer: TextTokenizer, special: tuple[int, int, int], precision: float = PRECISION
+    net: Net,
+    corpus: Corpus,
+    tokenizer: TextTokenizer,
+    special: tuple[int, int, int],
+    precision: float = PRECISION,
+    *,
+    start: NeedScale | None = None,
 ) -> Calibration:
-    """Fit the temperature by likelihood, then the lowest threshold that keeps a precision."""
-    scored = score_texts(net, corpus.held_out["authored"], tokenizer, special)
+    """Fit the temperature by likelihood, then the lowest threshold that keeps a precision.
+
+    Args:
+        net: the network.
+        corpus: whose held-out records are scored.
+        tokenizer: that of the network.
+        special: its ids of the beginning, the end and the filling of a window.
+        precision: of the threshold.
+        start: the scale of the model that the network was trained from; it stays where the prompts of
+            `need/minimization_prompts.jsonl`, which the scale is fitted on, are not there.
+
+    Raises:
+        ConfigError: fewer than `LEAST_SPANS` spans are held out.
+    """
+    _check_spans(corpus)
+    scored = score_texts(net, corpus.judged, tokenizer, special)
     temperature = min(TEMPERATURES, key=lambda value: _negative_log_likelihood(scored, value))
     heated = [_heat(item, temperature) for item in scored]
     threshold = fit_threshold(heated, precision)
-    scale, shift = _fit_scale(net, corpus, tokenizer, special)
+    if start is not None and "minimization" not in corpus.train:
+        scale, shift = start.scale, start.shift
+    else:
+        scale, shift = _fit_scale(net, corpus, tokenizer, special)
     detection = {"temperature": temperature, "threshold": threshold, "by_type": {}}
     return Calibration(detection=detection, scale=scale, shift=shift)
+
+
+def _check_spans(corpus: Corpus) -> None:
+    count = sum(len(text.labels) for record in corpus.judged for text in record.texts)
+    if count < LEAST_SPANS:
+        raise ConfigError(
+            f"{count} labelled spans are held out, and it takes {LEAST_SPANS} to calibrate a threshold: a tenth of the "
+            f"prompts in {AUTHORED}, or without it of --written, is held out; write more of them"
+        )
 
 
 def fit_threshold(scored: Sequence[Scored], precision: float) -> float:

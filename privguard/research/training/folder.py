@@ -54,6 +54,28 @@ def check_folder(data: Path, files: Iterable[str]) -> None:
         raise ConfigError(f"{data} lacks {named}{more}; docs/training.md says what the folder of --data holds")
 
 
+def parts_of(data: Path, files: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the files that a folder holds, for a run that makes do with what is there.
+
+    Raises:
+        ConfigError: the folder is not there.
+    """
+    check_folder(data, ())
+    return tuple([name for name in files if (data / name).is_file()])
+
+
+def has_lists(data: Path) -> bool:
+    """Tell whether a folder holds the lists that values are drawn from: all of them, or none.
+
+    Raises:
+        ConfigError: it holds some, or is not there.
+    """
+    if not parts_of(data, GAZETTEERS):
+        return False
+    check_folder(data, GAZETTEERS)
+    return True
+
+
 def check_generated(path: Path) -> None:
     """Refuse generated examples that are not there.
 

@@ -2,10 +2,11 @@
 
 import hashlib
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from privguard.core.errors import ConfigError
 from privguard.encoder.labels import OWNERS
 from privguard.research.training.augment import LabelledSpan, augment
 from privguard.research.training.batches import Source
@@ -17,6 +18,8 @@ from privguard.research.training.folder import (
     SPANS,
     check_folder,
     check_generated,
+    has_lists,
+    parts_of,
 )
 from privguard.research.training.gazetteers import Gazetteers, load_gazetteers
 from privguard.research.training.records import (
@@ -39,6 +42,7 @@ NEED_HELD_OUT = 0.25  # the folds that the benchmark scores
 NEED_WEIGHT = 3.0  # real prompts are few beside the authored ones
 GENERATED_A_ROUND = 1800  # records
 
+JUDGED = ("authored", WRITTEN)  # sources that what is held out of is labelled in full: the first that is there counts
 SWAPPED = ("authored", WRITTEN)  # sources whose records come with other values
 KEPT = "KEPT"  # the label of a value that no swap knows
 PUBLIC, NOBODY = OWNERS.index("public"), OWNERS.index("none")
@@ -70,9 +74,19 @@ class Corpus:
     held_out: dict[str, tuple[Record, ...]] = field(repr=False)
     hashes: dict[str, str]
 
+    @property
+    def judged(self) -> tuple[Record, ...]:
+        """Return the held-out records whose spans are all labelled: detection is scored and calibrated on them."""
+        return next((self.held_out[source] for source in JUDGED if self.held_out.get(source)), ())
+
 
 def load_corpus(
-    data: Path, generated: Path | None = None, written: Path | None = None, *, authored: bool = True
+    data: Path,
+    generated: Path | None = None,
+    written: Path | None = None,
+    *,
+    authored: bool = True,
+    complete: bool = True,
 ) -> Corpus:
     """Read every source.
 
@@ -81,30 +95,29 @@ def load_corpus(
         generated: generated examples, if any.
         written: the folder of prompts written for training, if any.
         authored: False leaves the authored prompts out of training: an ablation.
+        complete: whether every corpus must be there. Else what is there is read, and where there are no authored
+            prompts, a tenth of the written ones is held out in their place.
 
     Raises:
-        ConfigError: a file is missing.
+        ConfigError: a file is missing; or not all must be there, and nothing is left to train on or to hold out.
     """
-    check_folder(data, CORPORA)
+    if complete:
+        check_folder(data, CORPORA)
+    there = parts_of(data, CORPORA)
     if generated is not None:
         check_generated(generated)
-    train: dict[str, tuple[Record, ...]] = {}
-    held_out: dict[str, tuple[Record, ...]] = {}
-    train["authored"], held_out["authored"] = _split(list(load_authored(data / AUTHORED)), AUTHORED_HELD_OUT)
-    for source, name in NEED.items():
-        train[source], held_out[source] = _split(list(load_need(data / name, source)), NEED_HELD_OUT)
-    by_source: dict[str, list[Record]] = {}
-    for record in load_spans(data / SPANS):
-        by_source.setdefault(record.source, []).append(record)
-    train |= {source: tuple(records) for source, records in by_source.items()}
+    train, held_out = _corpora(data, there)
     if generated is not None:
         train["generated"] = tuple(load_spans(generated))
     if written is not None:
         train[WRITTEN] = tuple(load_written(written))
+        if "authored" not in held_out:
+            train[WRITTEN], held_out[WRITTEN] = _split(train[WRITTEN], AUTHORED_HELD_OUT)
     train[QUESTIONS] = tuple(load_questions(data / PROMPTS))
     if not authored:
-        del train["authored"]
-    hashes = {name: _sha256(data / name) for name in CORPORA}
+        train.pop("authored", None)
+    _check_records(train, held_out)
+    hashes = {name: _sha256(data / name) for name in there}
     if generated is not None:
         hashes["generated"] = _sha256(generated)
     if written is not None:
@@ -112,9 +125,47 @@ def load_corpus(
     return Corpus(train=train, held_out=held_out, hashes=hashes)
 
 
-def mixture(corpus: Corpus, data: Path) -> dict[str, Source]:
-    """Return the sources of a round; authored and written prompts come with other names and numbers each time."""
-    gazetteers = load_gazetteers(data)
+def _corpora(data: Path, there: Collection[str]) -> tuple[dict[str, tuple[Record, ...]], dict[str, tuple[Record, ...]]]:
+    """Read those of the corpora that are there: what is trained on, and what is held out."""
+    train: dict[str, tuple[Record, ...]] = {}
+    held_out: dict[str, tuple[Record, ...]] = {}
+    if AUTHORED in there:
+        train["authored"], held_out["authored"] = _split(list(load_authored(data / AUTHORED)), AUTHORED_HELD_OUT)
+    for source, name in NEED.items():
+        if name in there:
+            train[source], held_out[source] = _split(list(load_need(data / name, source)), NEED_HELD_OUT)
+    if SPANS in there:
+        train |= _by_source(data / SPANS)
+    return train, held_out
+
+
+def _by_source(path: Path) -> dict[str, tuple[Record, ...]]:
+    found: dict[str, list[Record]] = {}
+    for record in load_spans(path):
+        found.setdefault(record.source, []).append(record)
+    return {source: tuple(records) for source, records in found.items()}
+
+
+def _check_records(train: Mapping[str, Sequence[Record]], held_out: Mapping[str, Sequence[Record]]) -> None:
+    """Refuse a corpus that nothing can be learnt from, or that nothing can be scored with."""
+    if not any(train.values()):
+        raise ConfigError(
+            "there is nothing to train on: give a corpus in the folder of --data, --written or --generated; "
+            "docs/training.md says in which form"
+        )
+    if not any(held_out.get(source) for source in JUDGED):
+        raise ConfigError(
+            f"nothing is held out to score the model with: a tenth of {AUTHORED} is, or without it a tenth of the "
+            "prompts of --written; give the one, or more of the other"
+        )
+
+
+def mixture(corpus: Corpus, data: Path, *, complete: bool = True) -> dict[str, Source]:
+    """Return the sources of a round; authored and written prompts come with other names and numbers each time.
+
+    Where not everything must be there, they come as they are in a folder without lists.
+    """
+    change = swapper(load_gazetteers(data)) if complete or has_lists(data) else None
     result = {}
     for source, records in corpus.train.items():
         share = SHARES.get(source, 1.0)
@@ -124,7 +175,7 @@ def mixture(corpus: Corpus, data: Path) -> dict[str, Source]:
             records=records,
             share=share,
             need_weight=NEED_WEIGHT if source in NEED else 1.0,
-            change=swapper(gazetteers) if source in SWAPPED else None,
+            change=change if source in SWAPPED else None,
         )
     return result
 
@@ -172,15 +223,15 @@ STUDENT_SPANS = 2.0  # rounds of the partly labelled sources that a student sees
 SWAPPED_COPIES = 1
 
 
-def student_records(corpus: Corpus, data: Path, seed: int) -> dict[str, list[Record]]:
+def student_records(corpus: Corpus, data: Path, seed: int, *, complete: bool = True) -> dict[str, list[Record]]:
     """Return what a teacher reads to its student: labelled records, swapped copies, unlabelled prompts."""
     rng = random.Random(seed)  # noqa: S311 - reproducible, not secret
-    change = swapper(load_gazetteers(data), often=1.0)
+    change = swapper(load_gazetteers(data), often=1.0) if complete or has_lists(data) else None
     result: dict[str, list[Record]] = {}
     for source, records in corpus.train.items():
         share = min(1.0, STUDENT_SPANS * SHARES[source]) if source in SHARES else 1.0
         chosen = rng.sample(records, round(share * len(records)))
-        if source in SWAPPED:
+        if source in SWAPPED and change is not None:
             chosen += [change(record, rng) for _ in range(SWAPPED_COPIES) for record in records]
         result[source] = chosen
     result[UNLABELLED] = list(load_prompts(data / PROMPTS))

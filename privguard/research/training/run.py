@@ -68,6 +68,11 @@ class Job:
     start: Artifact | None = None  # None: from the base weights
     rate: float | None = None  # of the encoder, at the most; None: the default
 
+    @property
+    def complete(self) -> bool:
+        """Tell whether every corpus must be there: a model that has learnt makes do with what is."""
+        return self.start is None
+
 
 def base_folder() -> Path:
     """Return the folder of the base weights.
@@ -91,7 +96,7 @@ def train_teacher(job: Job, *, authored: bool = True, interaction: bool = True, 
     Goes on where an earlier run in the same folder stopped.
     """
     _settle(job)
-    corpus = load_corpus(job.data, job.generated, job.written, authored=authored)
+    corpus = load_corpus(job.data, job.generated, job.written, authored=authored, complete=job.complete)
     if job.start is None:
         net = Net(NetSpec(interaction=interaction, rounded=rounded))
         load_base(net.encoder, load_file(base_folder() / "model.safetensors"))
@@ -99,7 +104,11 @@ def train_teacher(job: Job, *, authored: bool = True, interaction: bool = True, 
         net = load_exported(job.start, _tokenizer(), interaction=interaction, rounded=rounded)
     tokenizer = TextTokenizer(_tokenizer(), net.spec.pieces)
     stream = BatchStream(
-        mixture(corpus, job.data), tokenizer, _special(tokenizer), hiding=tokenizer.mask_id, seed=job.seed
+        mixture(corpus, job.data, complete=job.complete),
+        tokenizer,
+        _special(tokenizer),
+        hiding=tokenizer.mask_id,
+        seed=job.seed,
     )
     _train(job, net, run_spec(job, "teacher"), stream, _Evaluation(corpus, tokenizer), corpus)
 
@@ -107,7 +116,7 @@ def train_teacher(job: Job, *, authored: bool = True, interaction: bool = True, 
 def train_student(job: Job, *, teacher: str) -> None:
     """Distil a small network, fresh or exported, from a teacher: the folder of a run, or a model."""
     _settle(job)
-    corpus = load_corpus(job.data, job.generated, job.written)
+    corpus = load_corpus(job.data, job.generated, job.written, complete=job.complete)
     master = load_learnt(teacher, _tokenizer())
     if job.start is None:
         net = Net(TINY)
@@ -148,13 +157,36 @@ def settle_student(job: Job, *, student: str) -> None:
     _train(job, net, spec, stream, _Evaluation(corpus, tokenizer), corpus)
 
 
-def export_run(run_folder: Path, out: Path, *, data: Path, name: str, version: str) -> None:
-    """Calibrate a run on the held-out records and write its artifact."""
+def export_run(  # noqa: PLR0913 - what a manifest is made of
+    run_folder: Path,
+    out: Path,
+    *,
+    data: Path,
+    name: str,
+    version: str,
+    written: Path | None = None,
+    start: Artifact | None = None,
+) -> None:
+    """Calibrate a run on the held-out records and write its artifact.
+
+    Args:
+        run_folder: the run.
+        out: the artifact.
+        data: the folder of the corpora.
+        name: of the artifact.
+        version: of the artifact.
+        written: the folder of prompts that the run was trained on, where some of them were held out.
+        start: the model that the run began with, if any: then what is there of the corpora is enough, and the scale of
+            its difficulties stays where `need/` does not tell another.
+
+    Raises:
+        ConfigError: a corpus is missing, or too little is held out.
+    """
     net = load_net(run_folder / CHECKPOINT)
     path = _tokenizer()
     tokenizer = TextTokenizer(path, net.spec.pieces)
-    corpus = load_corpus(data)
-    found = calibrate(net, corpus, tokenizer, _special(tokenizer))
+    corpus = load_corpus(data, written=written, complete=start is None)
+    found = calibrate(net, corpus, tokenizer, _special(tokenizer), start=None if start is None else start.manifest.need)
     card = run_folder / "card.json"
     training = json.loads(card.read_text(encoding="utf-8")) if card.exists() else {}
     length = STUDENT_WINDOW[0] if net.spec.pieces > 1 else 158
@@ -175,18 +207,18 @@ class _Evaluation:
     """Score the held-out records after each round."""
 
     def __init__(self, corpus: Corpus, tokenizer: TextTokenizer) -> None:
-        self._held_out = corpus.held_out
+        self._corpus = corpus
         self._tokenizer = tokenizer
 
     def __call__(self, net: Net) -> dict[str, float]:
         """Return recall, precision and flagged share at three thresholds, and the AUC of need by source."""
         special = _special(self._tokenizer)
-        scored = score_texts(net, self._held_out["authored"], self._tokenizer, special)
+        scored = score_texts(net, self._corpus.judged, self._tokenizer, special)
         figures: dict[str, float] = {}
         for threshold in THRESHOLDS:
             found = detection_figures(scored, threshold)
             figures |= {f"{name}@{threshold}": round(value, 4) for name, value in found.items()}
-        for source, records in self._held_out.items():
+        for source, records in self._corpus.held_out.items():
             needs = need_scores(net, records, self._tokenizer, special)
             figures[f"auc {source}"] = round(auc(needs.b_redact, needs.needed), 4)
         return figures
@@ -203,7 +235,8 @@ def _taught(job: Job, corpus: Corpus, master: Net, tokenizer: TextTokenizer) -> 
             name: tuple(read(record) for record in progress.track(corpus.train[name], description=f"needs: {name}"))
             for name in needs
         }
-        records = student_records(replace(corpus, train={**corpus.train, **judged}), job.data, job.seed)
+        known = replace(corpus, train={**corpus.train, **judged})
+        records = student_records(known, job.data, job.seed, complete=job.complete)
         task = progress.add_task("the teacher reads", total=sum(len(part) for part in records.values()))
         for name, part in records.items():
 

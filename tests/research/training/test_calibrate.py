@@ -4,9 +4,12 @@ pytest.importorskip("torch")
 
 import numpy as np
 
+from privguard.core.errors import ConfigError
+from privguard.encoder.artifact import NeedScale
 from privguard.research.training.calibrate import (
     GAMMA,
     KEPT,
+    LEAST_SPANS,
     STRONG_THETA,
     THRESHOLDS,
     WEAK_SHARE,
@@ -66,3 +69,20 @@ def test_what_comes_out_is_what_a_manifest_takes() -> None:
     assert set(found.detection) == {"temperature", "threshold", "by_type"}
     assert 0.01 <= found.detection["threshold"] <= 0.99
     assert found.scale >= 1e-6
+
+
+def test_the_scale_of_the_start_stays_where_no_prompts_tell_another() -> None:
+    start = NeedScale(
+        attention_heads=2, attention_width=4, thresholds=(0.0, 1.0, 2.0), scale=1.5, shift=-0.25, slope=1.0
+    )
+    own = Corpus(train={"written": tiny.records(4)}, held_out={"written": tiny.records(40, first=40)}, hashes={})
+    found = calibrate(tiny.net(), own, TOKENIZE, SPECIAL, start=start)
+    assert (found.scale, found.shift) == (1.5, -0.25)
+    fitted, whole = (calibrate(tiny.net(), CORPUS, TOKENIZE, SPECIAL, start=given) for given in (start, None))
+    assert (fitted.scale, fitted.shift) == (whole.scale, whole.shift)
+
+
+def test_a_threshold_of_a_few_spans_is_refused() -> None:
+    few = Corpus(train={}, held_out={"written": tiny.records(1)}, hashes={})
+    with pytest.raises(ConfigError, match=rf"labelled spans are held out, and it takes {LEAST_SPANS}"):
+        calibrate(tiny.net(), few, TOKENIZE, SPECIAL)

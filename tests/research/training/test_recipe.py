@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from privguard.core.errors import ConfigError
-from privguard.research.training.folder import AUTHORED, NEED, SPANS
+from privguard.research.training.folder import AUTHORED, CENSUS_MEN, NEED, SPANS
 from privguard.research.training.gazetteers import Gazetteers
 from privguard.research.training.recipe import (
     GENERATED_A_ROUND,
@@ -86,6 +86,62 @@ def test_a_missing_file_is_named(data: Path) -> None:
     (data / SPANS).unlink()
     with pytest.raises(ConfigError, match="spans/train"):
         load_corpus(data)
+
+
+def prompts(folder: Path, count: int = 60) -> Path:
+    folder.mkdir()
+    texts = [f"### en | mail | write\nShould \u27e6Ada Roth|PERSON|3|p\u27e7 write on {n}?\n" for n in range(count)]
+    (folder / "mine.txt").write_text("\n".join(texts), encoding="utf-8")
+    return folder
+
+
+def test_what_is_there_is_enough_where_not_all_must_be(data: Path) -> None:
+    whole = load_corpus(data)
+    assert load_corpus(data, complete=False) == whole
+    (data / SPANS).unlink()
+    (data / NEED["pupa"]).unlink()
+    corpus = load_corpus(data, complete=False)
+    assert set(corpus.held_out) == {"authored", "minimization"}
+    assert set(corpus.train) == {"authored", "minimization", QUESTIONS}
+    assert set(corpus.hashes) == {AUTHORED, NEED["minimization"]}
+    assert corpus.judged == whole.judged == whole.held_out["authored"]
+
+
+def test_a_tenth_of_the_written_prompts_is_held_out_where_there_are_no_authored_ones(
+    tmp_path: Path, gazetteer_data: Path
+) -> None:
+    written_there = prompts(tmp_path / "mine")
+    empty = tmp_path / "data"
+    empty.mkdir()
+    corpus = load_corpus(empty, written=written_there, complete=False)
+    assert len(corpus.judged) + len(corpus.train["written"]) == 60
+    assert 1 <= len(corpus.judged) <= 15
+    assert not texts_of(corpus.judged) & texts_of(corpus.train["written"])
+    assert mixture(corpus, empty, complete=False)["written"].change is None
+    assert mixture(corpus, gazetteer_data, complete=False)["written"].change is not None
+    assert len(student_records(corpus, empty, 0, complete=False)["written"]) == len(corpus.train["written"])
+    (empty / "gaz_names").mkdir()
+    (empty / CENSUS_MEN).touch()
+    with pytest.raises(ConfigError, match="lacks gaz_names"):
+        mixture(corpus, empty, complete=False)
+
+
+def test_authored_prompts_are_held_out_before_written_ones(data: Path) -> None:
+    corpus = load_corpus(data, written=prompts(data / "mine"), complete=False)
+    assert len(corpus.train["written"]) == 60
+    assert set(corpus.held_out) == {"authored", *NEED}
+
+
+def test_nothing_to_train_on_and_nothing_to_score_with_are_refused(data: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(ConfigError, match="nothing to train on"):
+        load_corpus(empty, complete=False)
+    with pytest.raises(ConfigError, match="does not exist"):
+        load_corpus(tmp_path / "nowhere", complete=False)
+    (data / AUTHORED).unlink()
+    with pytest.raises(ConfigError, match="nothing is held out"):
+        load_corpus(data, complete=False)
 
 
 def test_a_folder_or_examples_that_are_not_there_are_named(data: Path) -> None:

@@ -81,6 +81,17 @@ def test_what_has_learnt_is_trained_at_a_third_of_the_rate_or_at_the_one_that_is
         assert chosen.fresh_rate == pytest.approx(plain.fresh_rate / 10)
 
 
+def test_a_run_from_an_exported_model_needs_no_corpora_and_says_when_nothing_is_there(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    further = replace(job(tmp_path), start=open_artifact("tiny"))
+    assert (job(tmp_path).complete, further.complete) == (True, False)
+    with pytest.raises(ConfigError, match="nothing to train on"):
+        train_teacher(further)
+    with pytest.raises(ConfigError, match="nothing to train on"):
+        train_student(further, teacher="small")
+    assert not (tmp_path / "out").exists()
+
+
 def test_held_out_records_are_scored_at_each_threshold_and_by_source() -> None:
     figures = _Evaluation(CORPUS, tiny.tokenizer())(tiny.net())
     assert {"recall@0.2", "precision@0.35", "flagged@0.5", "auc authored"} <= set(figures)
