@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from privguard.core.errors import ArtifactError, DetectionError
 from privguard.encoder.artifact import Manifest
 from privguard.encoder.labels import OWNERS, TAG_COUNT
+from privguard.encoder.products import product
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
@@ -48,7 +49,7 @@ class NeedHead:
     def prepare(self, features: NDArray[np.floating]) -> Instruction:
         """Prepare the features of the instruction tokens, `(t, features)`, at least one token."""
         wide = features.astype(np.float32)
-        parts = (wide @ self._arrays["key.weight"].T, self._linear("value", wide))
+        parts = (product(wide, self._arrays["key.weight"].T), self._linear("value", wide))
         keys, values = (part.reshape(len(wide), self._heads, self._width) for part in parts)
         return Instruction(keys=keys.transpose(1, 2, 0), values=values.transpose(1, 0, 2))
 
@@ -82,14 +83,18 @@ class NeedHead:
         if instruction is None:
             return np.zeros((count, self._heads * self._width), dtype=np.float32)
         query = self._linear("query", joined).reshape(count, self._heads, self._width).transpose(1, 0, 2)
-        logits = query @ instruction.keys / np.float32(np.sqrt(self._width))
+        logits = _by_head(query, instruction.keys) / np.float32(np.sqrt(self._width))
         weights = np.exp(logits - logits.max(axis=-1, keepdims=True))
         weights /= weights.sum(axis=-1, keepdims=True)
-        attended = (weights @ instruction.values).transpose(1, 0, 2).reshape(count, self._heads * self._width)
+        attended = _by_head(weights, instruction.values).transpose(1, 0, 2).reshape(count, self._heads * self._width)
         return np.asarray(attended, dtype=np.float32)
 
     def _linear(self, name: str, rows: FloatArray) -> FloatArray:
-        return np.asarray(rows @ self._arrays[f"{name}.weight"].T + self._arrays[f"{name}.bias"], dtype=np.float32)
+        return product(rows, self._arrays[f"{name}.weight"].T) + self._arrays[f"{name}.bias"]
+
+
+def _by_head(left: FloatArray, right: FloatArray) -> FloatArray:
+    return np.stack([product(one, other) for one, other in zip(left, right, strict=True)])
 
 
 def load_need_head(content: bytes, manifest: Manifest) -> NeedHead:
