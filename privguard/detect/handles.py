@@ -18,6 +18,7 @@ MIN_WORD = 3  # letters of a part of a name
 MIN_GLUED = 4  # letters of one that an initial or a genitive s is glued to
 _MAX_PARTS = 5  # of one name
 _WORD = re.compile(r"[^\W\d_]+")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _HANDLE = re.compile(r"(?<![^\W_])[^\W\d_]+")  # digits may stand behind it: `ukoch42`
 _NO_NAMES = titles.TITLES | titles.PARTICLES | titles.TRAILING
 
@@ -45,6 +46,15 @@ class HandleBook:
                 numbers.update(self._alone.get(form, ()) if alone else ())
             for number in sorted(numbers):
                 yield *match.span(), number
+            yield from self._within(match)
+
+    def _within(self, run: re.Match[str]) -> Iterator[tuple[int, int, int]]:
+        """Yield the mentions between the humps of a run of letters: `notesUkoch`, `askUKoch`."""
+        edges = [run.start(), *[hump.start() for hump in _HUMP.finditer(run.string, *run.span())], run.end()]
+        for start, end in pairwise(edges) if len(edges) > 2 else ():
+            for form in map(unaccented, shown_forms(run.string[start:end])):
+                for number in self._words.get(form, ()):
+                    yield start, end, number
 
 
 def _add(index: dict[str, list[int]], words: Iterator[str], number: int) -> None:

@@ -39,6 +39,9 @@ FOUND = [
     ("max", "max"),
     ("maxbrief", "maxbrief"),
     ("jpkern", "jpkern"),
+    ("notesUkoch", "Ukoch"),
+    ("findTkernbergData", "Tkernberg"),
+    ("X-askUKoch", "UKoch"),
 ]
 NOT_FOUND = [
     "my rose",
@@ -49,6 +52,8 @@ NOT_FOUND = [
     "kernbergdata",
     "2kernberg",
     "kernbergert",
+    "maxTokens",
+    "crossRose",
     "roses",
     "rada",
     "adar",

@@ -20,7 +20,7 @@ _TOOL_NAMES = (("function", "name"), ("custom", "name"))
 _UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
 _STEP = re.compile(r"[^/#]+")
 _SCHEME = re.compile(r"https?:")
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]+?(?:(?<=[a-z])(?=[A-Z])|(?![^\W\d_]))")  # also between humps
 _SIGNS = "_-"
 
 

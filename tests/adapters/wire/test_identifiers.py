@@ -90,10 +90,8 @@ def test_references_are_written_as_the_names_are_and_keep_the_rest() -> None:
 
 def test_field_names_and_indices_are_nobodys_names() -> None:
     assert [text for text in ("user", "name", "12", " ", "first_name") if is_name(text)] == ["first_name"]
-    assert [text for text in ("rose", "rose2", "rose_7", "page_size", "page size") if has_words(text)] == [
-        "page_size",
-        "page size",
-    ]
+    assert [text for text in ("rose", "rose2", "Rose_7", "ROSE") if has_words(text)] == []
+    assert [text for text in ("page_size", "page size", "pageSize", "2pageOf") if not has_words(text)] == []
 
 
 def test_what_is_the_callers_in_the_name_of_a_function_is_looked_at() -> None:
