@@ -110,6 +110,20 @@ def test_two_calls_at_one_index_have_each_their_names() -> None:
     assert called(first, second) == [("anna", "{}"), ("get_anna", '{"anna_notes":1}')]
 
 
+def test_the_one_call_of_older_replies_has_its_names_too() -> None:
+    choice, said = StreamedChoice(index="0"), []
+    rules = ReplyRules(offered=OFFERED, names=NAMES)
+    tools = Tools(profile=Profile(id="fake:1", name="fake", gamma=0.5), offered=OFFERED, names=NAMES)
+    exchange = FakeGuard().begin((), target="m")
+    for function in ({"name": "get_PERSON_7QK2"}, {"arguments": '{"PERSON_7'}, {"arguments": 'QK2_notes": 1}'}):
+        document = read_reply(json.dumps({"choices": [{"index": 0, "delta": {"function_call": function}}]}))
+        assert document is not None
+        event = Chunk(document, exchange, rules, tools)
+        assert event.restore_choice(0, choice) == []
+        said.append(json.loads(event.text())["choices"][0]["delta"]["function_call"])
+    assert said == [{"name": "get_anna"}, {"arguments": "{"}, {"arguments": '"anna_notes": 1}'}]
+
+
 def test_a_name_in_no_delta_comes_back_as_well() -> None:
     function = {"name": "get_PERSON_7QK2", "arguments": {"PERSON_7QK2_notes": 1}}
     document = read_reply(json.dumps({"message": {"function_call": function}}))
