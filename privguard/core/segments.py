@@ -42,6 +42,7 @@ class Segment:
     written: Written | None = field(default=None, repr=False, compare=False)  # where it is part of a longer string
     key: str = field(default="", repr=False, compare=False)  # the name that the caller gave the text, if any
     beside: bool = field(default=False, compare=False)  # whether it is data beside the conversation, no running text
+    chosen: bool = field(default=False, compare=False)  # whether it is a name that a program chose
     expected: bool = field(default=False, compare=False)  # whether it describes the reply, which may hold it
     edits: tuple[Edit, ...] = field(default=(), repr=False, compare=False)  # that made it of the text that was read
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
+from privguard.core.entities import Category
 from privguard.core.errors import DetectionError, ProtectionError
 from privguard.core.protocols import Detector
 from privguard.core.segments import Segment
@@ -43,6 +44,7 @@ def ask(segments: Sequence[Segment], detector: Detector, threshold: float) -> li
     """Let the detector read the segments; once more those under a key, and those that hold codes or written breaks."""
     rows = _behind_keys(segments, _detected(segments, detector), detector, threshold)
     rows = _without_codes(segments, rows, detector)
+    rows = tuple([_telling(row) if each.chosen else row for each, row in zip(segments, rows, strict=True)])
     softened: dict[int, Segment] = {}
     for number, segment in enumerate(segments):
         soft = soften(segment.text)
@@ -59,6 +61,14 @@ def ask(segments: Sequence[Segment], detector: Detector, threshold: float) -> li
         )
         for number, (segment, row) in enumerate(zip(segments, rows, strict=True))
     ]
+
+
+def _telling(row: Row) -> Row:
+    """Return what tells of somebody in a name that a program chose: `book_restaurant` and `get_paris_weather` do not.
+
+    A place or a company that another text says is carried there nevertheless.
+    """
+    return tuple([span for span in row if span.kind.category is not Category.QUASI])
 
 
 def _behind_keys(segments: Sequence[Segment], rows: Rows, detector: Detector, threshold: float) -> Rows:

@@ -29,6 +29,7 @@ from privguard.testing import (
 from privguard_adapters.openai import adapter
 
 PEOPLE = ("Anna Kovacs", "Tobias Kernberg", "anna_kovacs")
+VALUES = {**dict.fromkeys(PEOPLE, EntityType.PERSON), "Zurich": EntityType.LOCATION}
 USER: Any = [{"role": "user", "content": "Look for Anna Kovacs and Tobias Kernberg."}]
 PLAIN: Any = [{"role": "user", "content": "Say hello."}]
 PROPERTIES = {
@@ -61,7 +62,7 @@ def server() -> Iterator[ModelServer]:
 def client(server: ModelServer) -> Iterator[openai.OpenAI]:
     guard = Guard(
         Parts(
-            detector=CompositeDetector(FakeDetector(dict.fromkeys(PEOPLE, EntityType.PERSON)), rules_detector()),
+            detector=CompositeDetector(FakeDetector(VALUES), rules_detector()),
             scanner=rules_detector(),
             need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
             abstractor=FakeAbstractor(),
@@ -186,6 +187,16 @@ def test_a_pattern_of_names_that_holds_a_hidden_one_is_refused(client: openai.Op
     with pytest.raises(UnknownContentError, match="pattern"):
         client.chat.completions.create(model="m", messages=USER, tools=[tool])
     assert server.requests == ()
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_place_in_a_name_counts_where_the_request_hides_it(
+    client: openai.OpenAI, server: ModelServer, hidden: bool
+) -> None:
+    tool: Any = {"type": "function", "function": {"name": "get_Zurich_weather"}}
+    prompt: Any = [{"role": "user", "content": "How is it in Zurich?"}] if hidden else PLAIN
+    client.chat.completions.create(model="m", messages=prompt, tools=[tool])
+    assert (b"get_Zurich_weather" in server.last.wire) is not hidden
 
 
 def test_ordinary_names_leave_as_they_are(client: openai.OpenAI, server: ModelServer) -> None:

@@ -55,6 +55,18 @@ class _Spaced:
         return self._detector.detect([replace(each, text=each.text.replace("\u00a0", " ")) for each in segments])
 
 
+def test_in_a_name_that_a_program_chose_what_says_nothing_of_anybody_is_passed_over() -> None:
+    detector = FakeDetector(
+        {"restaurant": EntityType.ORGANIZATION, "Ada": EntityType.PERSON, "asthma": EntityType.HEALTH}
+    )
+    name = segment("restaurant_Ada_asthma")
+    said = ask([name, replace(name, chosen=True)], detector, 0.5)
+    assert [[span.kind for span in each.plain_row] for each in said] == [
+        [EntityType.ORGANIZATION, EntityType.PERSON, EntityType.HEALTH],
+        [EntityType.PERSON, EntityType.HEALTH],
+    ]
+
+
 def test_a_value_is_read_behind_its_key() -> None:
     (said,) = ask([each for each in text_segments('{"password": "hunter2"}') if each.text == "hunter2"], DETECTOR, 0.5)
     assert [(span.start, span.end, span.kind) for span in said.plain_row] == [(0, 7, EntityType.SECRET)]

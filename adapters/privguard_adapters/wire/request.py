@@ -227,6 +227,7 @@ class _Reader:
                     channel=Channel.TEXT,
                     text=name,
                     beside=has_words(name),
+                    chosen=True,
                     expected=leaf.path[0] in _EXPECTED,
                 )
             )
