@@ -123,10 +123,16 @@ def documents(draw: st.DrawFn, depth: int = 0) -> str:
     return "{" + ", ".join(f'"{number}": "{string}"' for number, string in enumerate(strings)) + "}"
 
 
+# Behind a bracket the quote may be part of the address, so nothing is written there.
+IN_A_URL = '(https://a.example"' + "".join(f"\\u{ord(letter):04x}" for letter in "12 Rue\nBelmont") + '"'
+
+
 @given(text=PROSE.filter(bool), abstract=st.booleans())
+@example(text=IN_A_URL, abstract=False)
 def test_prose_comes_back_as_it_was_spelled(guards: tuple[Guard, Guard], text: str, abstract: bool) -> None:
     with minimize(text, target="m", guard=guards[abstract]) as exchange:
-        assert restored(exchange, Channel.TEXT) == text
+        causes = {event.cause for event in exchange.restore_whole(exchange.outgoing, Channel.TEXT).events}
+        assert restored(exchange, Channel.TEXT) == text or ("://" in text and Cause.URL in causes)
 
 
 # Two backslashes behind a quote, but only for who reads the string of the document.
