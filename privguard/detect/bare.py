@@ -1,8 +1,8 @@
 """The letters and digits of a text, one after the other: what stays the same however a term is written.
 
 A text that holds codes (`%20`, `\\u200b`, `&shy;`) or markup is read once more with the codes decoded, and once more
-without the markup. Reading is cheap; only where something is found in the letters are the ways back to the text worked
-out.
+without the markup; one with written line breaks (`\\n`) in all these ways as if they were spaces. Reading is cheap;
+only where something is found in the letters are the ways back to the text worked out.
 """
 
 import html
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from privguard.core.letters import bare_letters, unaccented
+from privguard.detect.escapes import soften
 
 _MAX_CODE_POINT = 0x10FFFF
 _RUN_START = r"(?<!\\)"  # of backslashes: elsewhere within one a match would only cost time
@@ -131,6 +132,13 @@ def separators(gap: str) -> str:
 
 def readings(text: str) -> Iterator[Reading]:
     """Yield the ways of reading a text that may differ: one for most texts."""
+    yield from _readings(text)
+    softened = soften(text)
+    if softened != text:
+        yield from _readings(softened)
+
+
+def _readings(text: str) -> Iterator[Reading]:
     yield Reading(text)
     coded = _CODE_SIGNS.search(text) is not None and _CODES.search(text) is not None
     if coded:

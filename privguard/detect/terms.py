@@ -14,8 +14,11 @@ _MIN_DIGITS = 6  # of a number that may be written in groups
 _MAX_GAP = 40  # separators between two words of a term
 _MANY = 48  # terms, from which on one pass over all places costs less than one search for each
 _RARE = 64  # letters of a text for each place, from which on it costs less to go from place to place
-# What may stand within a word: marks of markup, and the hyphen at the end of a line.
-_WITHIN = re.compile(r"[*~`]{0,8}|[-\u2010]\r?\n[ \t]*")
+# What may stand within any word: marks of markup, and what ends a line within one.
+_WITHIN = re.compile(r"[*~`]{0,8}|[-\u2010=]\r?\n[ \t]*")
+_MIN_CUT = 6  # letters of a term that is found with anything within its words: fewer make up other words too often
+# What may stand there: neither the end of a sentence nor what sets two words apart in one.
+_CUT = re.compile(r"(?:(?![.\u2026]\s)[^,;:!?()\[\]{}]){1,8}")
 _GROUPING = re.compile(r"[ \u00a0\u2009\u202f./_\u2010-\u2015-]")
 _FULL_STOPS = ".,;:!?"  # an abbreviation is found without its last one
 _PLURAL = frozenset({"s", "es"})
@@ -73,6 +76,8 @@ class Term(NamedTuple):
             return (self.lengths[0] >= MIN_INNER or _opens(reading, at)) and (
                 self.lengths[1] >= MIN_INNER or _closes(reading, end)
             )
+        if self._is_cut(gaps):
+            return _opens(reading, at) and _closes(reading, end)
         return self._is_spaced(gaps) and _is_free(reading, at, end)
 
     def _fits(self, gaps: Sequence[str]) -> bool:
@@ -83,6 +88,15 @@ class Term(NamedTuple):
             if not (self.digits and _GROUPING.fullmatch(gap)):
                 return False
         return True
+
+    def _is_cut(self, gaps: Sequence[str]) -> bool:
+        """Tell whether a few separators at a time stand between letters of the term: `King-fisher`, `King fisher`."""
+        if len(self.key) < _MIN_CUT or self.key.isdecimal():
+            return False
+        return all(
+            not gap or (number in self.starts and len(gap) <= _MAX_GAP) or _WITHIN.fullmatch(gap) or _CUT.fullmatch(gap)
+            for number, gap in enumerate(gaps, start=1)
+        )
 
     def _is_spaced(self, gaps: Sequence[str]) -> bool:
         """Tell whether every letter stands by itself, all with the same sign between: `h.e.r.o.n`."""

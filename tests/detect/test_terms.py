@@ -90,6 +90,37 @@ def test_what_counts_as_a_term(term: str, text: str, expected: set[str]) -> None
     assert found(term, text) == expected
 
 
+CUTS = [
+    "-", "\u2010", " ", "\n", "\u00a0", "_", ".", "/", "-\n", "\u00ad-\n", "=\n", "\r\n> ", "\\n", "\\r\\n", "<br>",
+    "<wbr>", "~~", "\u2028", "' + '", '" "', "\u00b7", " | ", "&nbsp;", "%20", "\\u000a", "&#10;\u200b", "--", "\t\t",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("cut", CUTS, ids=range(len(CUTS)))
+@pytest.mark.parametrize("around", ["{}", "the {} deal", "({}),", "/srv/{}_2.md", "myNew{}Data", "two {}s."])
+def test_a_longer_term_is_found_with_separators_within_its_words(cut: str, around: str) -> None:
+    for term, written in (("Kingfisher", f"King{cut}fisher"), ("Project Kestrelmoor", f"Project Kestrel{cut}moor")):
+        for spelling in (written, written.upper() if "\\" not in cut and "&" not in cut else written):
+            assert spelling in found(term, around.format(spelling))
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        ("Kingfisher", "the king, Fisher; king: fisher; king (fisher) king. Fisher king.\nFisher Kin!gfisher"),
+        ("Kingfisher", "a taking fisher, king fishermen, asking fisher, king         fisher"),
+        ("Heron", "her on, her-on, her\non, her_on"),
+        ("123456", "12 | 3456 and 12\n\n3456 "),
+    ],
+)
+def test_other_words_of_the_same_letters_stay(term: str, text: str) -> None:
+    assert found(term, text) == set()
+
+
+def test_a_line_that_goes_on_within_a_word_hides_no_term() -> None:
+    assert found("Heron", "He=\nron He-\r\n  ron") == {"He=\nron", "He-\r\n  ron"}
+
+
 TERMS = st.lists(st.text(st.sampled_from("abcAB1 -."), min_size=1, max_size=9), min_size=1, max_size=12)
 TEXTS = st.text(st.sampled_from("abcAB1 -._\u200b"), max_size=60)
 
