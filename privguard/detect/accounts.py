@@ -70,6 +70,7 @@ _BIC = re.compile(
 _SORT_CODE = re.compile(r"(?<![\w-])\d{2}-\d{2}-\d{2}(?:(?:,? |,? ?/ ?)\d{8}(?!\w)|(?=,? (?:a/c|account|acc)))")
 
 _NUMBER = r"\d{1,3}(?:[., '\u2019\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"
+_BOUNDED = _NUMBER.replace("+", "{1,12}", 1)  # from each of many groups in a row, no more than these are read
 _SCALE = (
     r"(?:\s?(?:k|K|m|M|mn|bn|B|tsd\.?|Tsd\.?|Mio\.?|Mrd\.?|million|millions|billion|thousand|Millionen|Milliarden|"
     r"millones|milioni|miljoen|milhões|lakh|crore|grand)(?!\w))?"
@@ -88,7 +89,7 @@ _UNITS = (
 _AMOUNT = re.compile(
     rf"(?<![\w$])(?:US|A|C|NZ|HK|R|S)?[$€£¥₹₽₩₺₴₦₫฿]\s?(?:{_NUMBER}){_SCALE}(?!\d)"
     rf"|(?<!\w)(?:{_CODES}|CHF|Rs\.?|kr|Fr\.)\s?(?:{_NUMBER}){_SCALE}(?!\d)"
-    rf"|(?<![\w.,])(?:{_NUMBER}){_SCALE}\s?(?:{_UNITS}|{_CODES})(?!\w)"
+    rf"|(?<![\w.,])(?:{_BOUNDED}){_SCALE}\s?(?:{_UNITS}|{_CODES})(?!\w)"
 )
 _LONGEST_CURRENCY = 4  # a code and the space behind it
 _CURRENCY = frozenset("$€£¥₹₽₩₺₴₦₫฿") | frozenset(string.ascii_uppercase) | {"k"}

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -137,3 +139,14 @@ def test_years_round_numbers_and_bare_digits_are_no_accounts(text: str) -> None:
 def test_an_iban_does_not_hide_the_one_behind_it() -> None:
     text = "DE89370400440532013000 and then NO93 8601 1117 947"
     assert _found(text, EntityType.FIN_ACCOUNT) == ["DE89370400440532013000", "NO93 8601 1117 947"]
+
+
+@pytest.mark.parametrize("unit", ["123 ", "1 ", "123.", "123'", "12 123 ", "$123 ", "EUR 123 "], ids=range(7))
+def test_groups_of_digits_take_linear_time(unit: str) -> None:
+    times = []
+    for size in (10_000, 80_000):
+        view = Prepared(text=(unit * size)[:size])
+        start_s = time.process_time()
+        list(find_accounts(view))
+        times.append(time.process_time() - start_s)
+    assert times[1] < 8 * 2 * times[0] + 0.3
