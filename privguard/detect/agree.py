@@ -12,7 +12,7 @@ from privguard.core.entities import Category, EntityType
 from privguard.core.letters import folded, one_spaced
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
-from privguard.detect.merge import CERTAIN
+from privguard.detect.merge import CERTAIN, is_labelled
 
 Name = TypeVar("Name", str, bytes)
 Row: TypeAlias = tuple[Span, ...]
@@ -22,7 +22,8 @@ def agree(segments: Sequence[Segment], rows: Sequence[Row]) -> tuple[Row, ...]:
     """Give equal values, compared folded and whatever white space is in them, one type.
 
     A name detector that reads one mention as a person and the next as a place would split one entity into two
-    placeholders. A secret wins over all, a certain direct identifier over the rest, else the first mention.
+    placeholders. A secret wins over all, then an identity or account number behind its label, then a certain direct
+    identifier, else the first mention.
     """
     names = [
         [name_of(segment.text[span.start : span.end]) for span in row]
@@ -75,5 +76,7 @@ def _learn(best: dict[Name, tuple[int, EntityType]], said: Sequence[tuple[Sequen
 
 def _rank(span: Span) -> int:
     if span.kind is EntityType.SECRET:
+        return 3
+    if is_labelled(span):
         return 2
     return int(span.kind.category is Category.DIRECT and span.score >= CERTAIN)

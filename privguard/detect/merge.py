@@ -1,5 +1,7 @@
-"""One rule for overlapping spans: secrets first, then direct identifiers that a rule is certain of, then the longer.
+"""One rule for overlapping spans: secrets, then what rules are sure of, then numbers behind a label, then the longer.
 
+Identity and account numbers that a label introduces never leave by default. So a network that takes the digits for a
+telephone number does not decide there; a rule does that reads them as part of something longer, such as a link.
 Of two that cover the same the list of denied terms says the type, unless it is a secret; then the encoder, since it
 reads the sentence; then the surer, then the type order.
 A loser is not dropped: whatever it covers beyond the winners stays protected as a span of its own. So every letter
@@ -10,17 +12,20 @@ no span, unless it is a secret or a denied term.
 import re
 import string
 import unicodedata
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
-from privguard.core.entities import Category, EntityType
+from privguard.core.entities import NUMBERED, Category, EntityType
 from privguard.core.spans import Span
 from privguard.detect.encoded import SOURCE as ENCODER
 from privguard.detect.escapes import soften
 from privguard.detect.lists import SOURCE as DENIED
 
 CERTAIN = 0.9  # from this score on, a direct identifier that a rule found outranks whatever merely overlaps it
+_FORMED = 0.6  # from this score on, rules have read a label, or a form that few other numbers have
+_LABELLED = frozenset({EntityType.GOV_ID, EntityType.FIN_ACCOUNT})  # the default profile redacts them
 
 Interval: TypeAlias = tuple[int, int]  # half-open, in code points
 
@@ -62,7 +67,8 @@ def resolve(spans: Iterable[Span], text: str = "") -> Merged:
     result: list[Span] = []
     torn: set[Interval] = set()
     soft = soften(text)  # a written line break ends a token as a real one does
-    for span in sorted(joined, key=_priority):
+    wider = _Wider.of(joined)
+    for span in sorted(joined, key=lambda span: _priority(span, wider)):
         rests: list[Span] = []
         for start, end in _free(span, taken):
             piece = span if (start, end) == (span.start, span.end) else _clip(span, start, end, text)
@@ -158,8 +164,8 @@ def _without_contradicted(joined: Sequence[Span], spans: Iterable[Span]) -> Sequ
 
 
 def _union(left: Span, right: Span) -> Span:
-    # That a rule is certain must not be lost to an encoder that is as sure.
-    best = min(left, right, key=lambda span: (not is_certain(span), -span.score, span.source))
+    # That a rule is certain, or has read a label, must not be lost to an encoder that agrees.
+    best = min(left, right, key=lambda span: (not is_certain(span), not is_labelled(span), -span.score, span.source))
     return Span(
         start=min(left.start, right.start),
         end=max(left.end, right.end),
@@ -169,11 +175,36 @@ def _union(left: Span, right: Span) -> Span:
     )
 
 
-def _priority(span: Span) -> tuple[int, int, bool, float, int, int]:
-    by_rule = span.source != ENCODER
-    secret = span.kind is EntityType.SECRET and (by_rule or span.score >= CERTAIN)
-    rank = 0 if secret else 1 if is_certain(span) else 2
-    return (rank, -span.length, by_rule, -span.score, _ORDER[span.kind], span.start)
+class _Wider(NamedTuple):
+    """What rules have found that is no number, and may hold one: links, addresses, dates."""
+
+    starts: Sequence[int]  # ascending
+    ends: Sequence[int]  # the furthest of those that start no later
+
+    @classmethod
+    def of(cls, spans: Iterable[Span]) -> "_Wider":
+        found = sorted((span.start, span.end) for span in spans if span.source != ENCODER and span.kind not in NUMBERED)
+        return cls([start for start, _ in found], list(accumulate((end for _, end in found), max)))
+
+    def holds(self, span: Span) -> bool:
+        at = bisect_right(self.starts, span.start)
+        return at > 0 and self.ends[at - 1] >= span.end
+
+
+def _priority(span: Span, wider: _Wider) -> tuple[int, int, bool, float, int, int]:
+    labelled = is_labelled(span) and not wider.holds(span)
+    rank = 0 if is_secret(span) else 1 if is_certain(span) else 2 if labelled else 3
+    return (rank, -span.length, span.source != ENCODER, -span.score, _ORDER[span.kind], span.start)
+
+
+def is_secret(span: Span) -> bool:
+    """Tell whether this is a secret whatever else covers it: one of a rule, or one that the encoder is sure of."""
+    return span.kind is EntityType.SECRET and (span.source != ENCODER or span.score >= CERTAIN)
+
+
+def is_labelled(span: Span) -> bool:
+    """Tell whether a rule has found an identity or an account number by a label, or by a form that needs none."""
+    return span.kind in _LABELLED and span.score >= _FORMED and not span.source.endswith(ENCODER)
 
 
 def type_order(kind: EntityType) -> int:

@@ -76,3 +76,9 @@ def test_a_secret_wins_then_a_certain_identifier_then_the_first() -> None:
     assert kinds([ada, place]) == [EntityType.PERSON] * 2
     assert kinds([ada, place, ("ada", EntityType.EMAIL, 0.95)]) == [EntityType.EMAIL] * 3
     assert kinds([ada, ("ada", EntityType.EMAIL, 0.95), ("ADA", EntityType.SECRET, 0.5)]) == [EntityType.SECRET] * 3
+
+
+def test_a_number_behind_its_label_keeps_its_type_beside_mentions_without() -> None:
+    phone, account = ("7740 5512", EntityType.PHONE, 0.99), ("7740 5512", EntityType.FIN_ACCOUNT, 0.7)
+    assert kinds([phone, account]) == [EntityType.FIN_ACCOUNT] * 2
+    assert kinds([account, phone]) == [EntityType.FIN_ACCOUNT] * 2

@@ -11,15 +11,23 @@ from privguard.detect.merge import merge, resolve
 from privguard.detect.torn import mend
 
 TEXT = "Dr. Ada Roth's e-mail (ada@roth.example) — call 😀 +44 20 7946 0018, 'x'"
-_KINDS = [EntityType.SECRET, EntityType.PERSON, EntityType.EMAIL, EntityType.DATE, EntityType.URL]
-_SOURCES = ["rules/a", "encoder", "presidio/spacy", "lists/deny"]
+_KINDS = [
+    EntityType.SECRET,
+    EntityType.PERSON,
+    EntityType.EMAIL,
+    EntityType.DATE,
+    EntityType.URL,
+    EntityType.GOV_ID,
+    EntityType.PHONE,
+]
+_SOURCES = ["rules/a", "encoder", "presidio/spacy", "lists/deny", "spread/encoder"]
 
 
 @st.composite
 def spans(draw: st.DrawFn) -> Span:
     start = draw(st.integers(0, len(TEXT) - 1))
     end = draw(st.integers(start + 1, len(TEXT)))
-    score = draw(st.sampled_from([0.5, 0.85, 0.95, 1.0]))
+    score = draw(st.sampled_from([0.5, 0.7, 0.85, 0.95, 1.0]))
     return Span(
         start=start, end=end, kind=draw(st.sampled_from(_KINDS)), score=score, source=draw(st.sampled_from(_SOURCES))
     )
@@ -176,3 +184,45 @@ def test_the_list_of_denied_terms_says_the_type_of_what_it_names_exactly(kind: E
     assert [span.kind for span in merge([other, denied])] == [EntityType.ORGANIZATION]
     assert [span.kind for span in merge([other, denied, longer])] == [kind]
     assert [span.kind for span in merge([denied, secret])] == [EntityType.SECRET]
+
+
+LABELLED = ("rules/identity", "rules/account", "rules/national-xy", "spread/rules/identity")
+
+
+@pytest.mark.parametrize("source", LABELLED)
+@pytest.mark.parametrize("floored", [EntityType.GOV_ID, EntityType.FIN_ACCOUNT])
+@pytest.mark.parametrize("kind", [EntityType.PHONE, EntityType.RECORD_ID, EntityType.DATE])
+@pytest.mark.parametrize(("start", "end"), [(4, 13), (4, 15), (0, 13), (5, 12)], ids=["same", "longer", "before", "in"])
+def test_a_label_before_an_identity_number_or_an_account_outranks_the_encoder(
+    source: str, floored: EntityType, kind: EntityType, start: int, end: int
+) -> None:
+    rule = Span(start=4, end=13, kind=floored, score=0.6, source=source)
+    model = Span(start=start, end=end, kind=kind, score=0.99, source=ENCODER)
+    assert rule in merge([rule, model])
+
+
+@pytest.mark.parametrize("source", [ENCODER, f"spread/{ENCODER}"])
+def test_only_a_rule_reads_a_label(source: str) -> None:
+    other = Span(start=4, end=13, kind=EntityType.GOV_ID, score=0.6, source=source)
+    model = Span(start=4, end=13, kind=EntityType.PHONE, score=0.8, source=ENCODER)
+    assert merge([other, model]) == (model,)
+
+
+@pytest.mark.parametrize("kind", [EntityType.URL, EntityType.ADDRESS, EntityType.FINANCE])
+def test_what_another_rule_reads_as_something_longer_is_no_number_behind_a_label(kind: EntityType) -> None:
+    rule = Span(start=4, end=13, kind=EntityType.GOV_ID, score=0.75, source="rules/identity")
+    longer = Span(start=0, end=15, kind=kind, score=0.7, source="rules/other")
+    assert merge([rule, longer]) == (longer,)
+
+
+def test_a_number_that_a_rule_is_certain_of_outranks_a_label() -> None:
+    rule = Span(start=4, end=13, kind=EntityType.GOV_ID, score=0.75, source="rules/identity")
+    phone = Span(start=4, end=13, kind=EntityType.PHONE, score=0.95, source="rules/phone")
+    assert merge([rule, phone]) == (phone,)
+
+
+def test_a_label_is_not_lost_where_the_encoder_agrees() -> None:
+    rule = Span(start=4, end=13, kind=EntityType.GOV_ID, score=0.75, source="rules/identity")
+    same = Span(start=4, end=13, kind=EntityType.GOV_ID, score=0.8, source=ENCODER)
+    other = Span(start=4, end=13, kind=EntityType.PHONE, score=0.99, source=ENCODER)
+    assert [span.kind for span in merge([rule, same, other])] == [EntityType.GOV_ID]
