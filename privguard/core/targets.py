@@ -1,7 +1,13 @@
 """Target models: how capable the model is that will read the prompt."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+
+UNTOLD = "?"  # in the place of a name that a record must not hold
+
+# A release date at the end of a model name is no date of anybody's life.
+_RELEASE = re.compile(r"(?<=[-@_])(?:20\d\d-?[01]\d-?[0-3]\d|[01]\d[0-3]\d)(?![0-9A-Za-z])")
 
 
 class Provenance(StrEnum):
@@ -27,3 +33,8 @@ class TargetModel:
     def known(self) -> bool:
         """Tell whether theta rests on evidence or on a setting rather than on the default."""
         return self.provenance is not Provenance.ASSUMED
+
+
+def without_release(model: str) -> str:
+    """Return a model name without its release date, which a detector would take for a date or a number."""
+    return _RELEASE.sub("", model)

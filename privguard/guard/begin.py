@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 
 from privguard.core.audit import AuditRecord, Outcome
@@ -31,6 +32,7 @@ from privguard.guard.render import Rendered, Renderer, render
 from privguard.guard.reopening import reopen
 from privguard.guard.reply import Judges, Look, Sent
 from privguard.guard.request import Request
+from privguard.guard.telling import told
 from privguard.minimizer.policy import EntityNeed
 from privguard.minimizer.redundancy import Group, with_joint_needs
 from privguard.minimizer.relations import Place, find_groups
@@ -97,6 +99,10 @@ class Guard:
                 )
                 request = Request(segments=segments, spans=findings.spans, entities=entities, choices=choices)
                 rendered = _render(request, renderer)
+            hidden = rendered.hidden
+            name = told(
+                target, lambda text: hidden.stands_in(text, chosen=True), lambda text: self.scan(text, settings)
+            )
         except Exception as error:
             self.block(route=route, target=target, error=error)
             raise
@@ -107,7 +113,7 @@ class Guard:
             route=route,
             plan=Plan(
                 decisions=rendered.decisions,
-                target=model,
+                target=replace(model, name=name),
                 profile_id=settings.id,
                 artifact_ids=(self._parts.detector.id, self._parts.need.id, self._parts.abstractor.id),
             ),
@@ -115,7 +121,7 @@ class Guard:
             paths=tuple(segment.path for segment in segments),
             table=table,
             holding=holding,
-            hidden=rendered.hidden,
+            hidden=hidden,
             emit=self._parts.sink.write,
             timer=self._parts.timer,
             stage_ms=stage_ms,
@@ -148,10 +154,11 @@ class Guard:
             VaultError: the vault could not be used; the record of it is written.
             ConfigError: no profile has that name, or there is no vault.
         """
-        settings = self._settings(target, profile)
+        settings, model = self._settings(target, profile)
+        model = replace(model, name=told(target, lambda text: self.scan(text, settings)))
         holding = self._holding(owner)
         try:
-            return reopen(self._parts, holding, references, self._judges, settings=settings, route=route)
+            return reopen(self._parts, holding, references, self._judges, settings=(settings, model), route=route)
         except Exception as error:
             self._write_refusal(route, target, error, Outcome.FAILED)
             raise
@@ -166,7 +173,7 @@ class Guard:
                 request_id=self._parts.new_id(),
                 at=self._parts.now().isoformat(),
                 route=route,
-                target=target,
+                target=told(target, self.scan),
                 theta=0.0,
                 target_provenance=Provenance.ASSUMED.value,
                 profile_id="",

@@ -1,18 +1,19 @@
 """What stands beside the conversation, on the wire of the OpenAI SDK, with the rules of the default guard."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import openai
 import pytest
 
+from privguard.core.audit import Outcome
 from privguard.core.entities import EntityType
-from privguard.core.errors import UnknownContentError
+from privguard.core.errors import ConfigError, ProtectionError, UnknownContentError
 from privguard.detect.composite import CompositeDetector, rules_detector
 from privguard.guard import Guard, Parts
 from privguard.replacements.key import Key
-from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink, ModelServer
+from privguard.testing import Canary, FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink, ModelServer
 from privguard_adapters.openai import adapter
 
 NAMES = ("Tobias Kernberg", "Uwe Koch")
@@ -27,7 +28,12 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-def client(server: ModelServer) -> Iterator[openai.OpenAI]:
+def sink() -> ListSink:
+    return ListSink()
+
+
+@pytest.fixture
+def client(server: ModelServer, sink: ListSink) -> Iterator[openai.OpenAI]:
     guard = Guard(
         Parts(
             detector=CompositeDetector(FakeDetector(dict.fromkeys(NAMES, EntityType.PERSON)), rules_detector()),
@@ -35,7 +41,7 @@ def client(server: ModelServer) -> Iterator[openai.OpenAI]:
             need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
             abstractor=FakeAbstractor(),
             profiles=FakeProfiles(),
-            sink=ListSink(),
+            sink=sink,
             key=Key.from_text("correct horse battery staple"),
         )
     )
@@ -127,3 +133,29 @@ def test_headers_of_gateways_and_programs_leave_as_they_are(client: openai.OpenA
     )
     left = dict(server.last.headers)
     assert {name: left[name.lower()] for name in USUAL} == USUAL
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_no_record_holds_a_secret_in_the_place_of_a_model_a_route_or_a_profile(
+    client: openai.OpenAI, server: ModelServer, sink: ListSink, number: int
+) -> None:
+    secret = (Canary.secret(), Canary.iban(), Canary.card())[number].value
+    tools: Any = [{"type": "function", "function": {"name": secret, "parameters": {}}}]
+    calls: list[Callable[[], object]] = [
+        lambda: client.chat.completions.create(model=secret, messages=PLAIN),
+        lambda: client.embeddings.create(model=secret, input="hello"),
+        lambda: client.models.retrieve(secret),
+        lambda: client.get(f"/{secret}", cast_to=object),
+        lambda: client.chat.completions.create(
+            model="m", messages=PLAIN, extra_headers={"x-privguard-profile": secret}
+        ),
+        lambda: client.chat.completions.create(model=secret, messages=PLAIN, tools=tools),
+    ]
+    for call in calls:
+        with pytest.raises((ProtectionError, ConfigError)) as caught:
+            call()
+        assert secret not in str(caught.value)
+    assert server.requests == ()
+    assert {record.outcome for record in sink.records} == {Outcome.BLOCKED}
+    assert len(sink.records) == len(calls)
+    assert secret not in repr(sink.records)

@@ -81,8 +81,6 @@ KNOWN_WORDS = frozenset(_PROVIDER_WORDS.split())
 
 _TOKEN = re.compile(r"[A-Za-z0-9_.:/@#$%+~-]{1,256}")
 _SCHEMA_URL = re.compile(r"https?://json-schema\.org/(?:draft-0[0-9]|draft/20[0-9]{2}-[01][0-9])/schema#?")
-# A release date at the end of a model name is no date of anybody's life.
-_RELEASE = re.compile(r"(?<=[-@_])(?:20\d\d-?[01]\d-?[0-3]\d|[01]\d[0-3]\d)(?![0-9A-Za-z])")
 _PLACEHOLDER = re.compile(rf"\[([A-Z_]+_[{ALPHABET}]{{{MIN_ID},{MAX_ID}}})(?:: [^\[\]]*)?\]")
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _DIGIT = re.compile(r"[0-9]")
@@ -98,11 +96,6 @@ def is_token(text: str) -> bool:
 def is_known_word(text: str) -> bool:
     """Tell whether a string is a word that providers define, and so nobody's own."""
     return text in KNOWN_WORDS or _SCHEMA_URL.fullmatch(text) is not None
-
-
-def without_release(model: str) -> str:
-    """Return a model name without its release date, which a detector would take for a date or a number."""
-    return _RELEASE.sub("", model)
 
 
 def is_long_number(spelled: str) -> bool:

@@ -8,6 +8,7 @@ from privguard.core.json_leaves import Document, Kind, Leaf, Path, Pattern, deco
 from privguard.core.leaf_edits import Change
 from privguard.core.nested_texts import Found, NestedTexts, Node, Place, Written, write
 from privguard.core.segments import Channel, Role, Segment
+from privguard.core.targets import without_release
 from privguard_adapters.wire.fields import (
     FIELD_NAMES,
     ROLES,
@@ -17,7 +18,6 @@ from privguard_adapters.wire.fields import (
     is_long_number,
     is_token,
     whole_part,
-    without_release,
 )
 from privguard_adapters.wire.identifiers import Identifiers, Renamed, edits_of, has_words, offered, rename
 from privguard_adapters.wire.media import is_binary, is_data_url

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from privguard.core.errors import UnprotectedRouteError
+from privguard.core.targets import without_release
 from privguard_adapters.wire import openai_chat, openai_completions, openai_embeddings
 from privguard_adapters.wire.codec import Codec
-from privguard_adapters.wire.fields import is_token, without_release
+from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.request import Check
 
 _GUARDED = {

@@ -11,7 +11,6 @@ from privguard_adapters.wire.fields import (
     is_token,
     patterns,
     whole_part,
-    without_release,
 )
 
 
@@ -38,21 +37,6 @@ def test_words_of_providers_are_known_and_nothing_else_is() -> None:
     assert is_known_word("http://json-schema.org/draft-07/schema#")
     for text in ("gpt-5", "", "https://json-schema.org/ada_roth", "Ada"):
         assert not is_known_word(text)
-
-
-@pytest.mark.parametrize(
-    ("model", "expected"),
-    [
-        ("gpt-4o-2024-08-06", "gpt-4o-"),
-        ("claude-3-5-sonnet-20241022", "claude-3-5-sonnet-"),
-        ("gpt-4-0613", "gpt-4-"),
-        ("ft:gpt-4o-mini-2024-07-18:acme::x1", "ft:gpt-4o-mini-:acme::x1"),
-        ("gpt-5", "gpt-5"),
-        ("m-41446681800", "m-41446681800"),
-    ],
-)
-def test_only_the_release_date_of_a_model_is_left_out(model: str, expected: str) -> None:
-    assert without_release(model) == expected
 
 
 @pytest.mark.parametrize(
