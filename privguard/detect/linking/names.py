@@ -9,32 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from privguard.core.letters import plain as plain_text
 from privguard.core.placeholders import Form
+from privguard.detect.linking.contrasts import contrasts
 from privguard.detect.linking.glued import Letters, letters_of
 from privguard.detect.linking.matching import abbreviates, compatible
+from privguard.detect.linking.person import Person
 from privguard.detect.linking.person_name import Context, Name, read_context, read_name, whole_text
 from privguard.detect.linking.surfaces import Surface
 
 MAX_NAMESAKES = 16  # of more people who share a word, none is looked up by it: it bounds the cost and tells nothing
-
-
-class _Person:
-    """One person of the request."""
-
-    __slots__ = ("alone", "full_names", "genders", "generations", "name", "number")
-
-    def __init__(self, number: int, name: Name, *, alone: bool) -> None:
-        self.number, self.name, self.alone = number, name, alone
-        self.genders = {name.sex} - {""}
-        self.generations = {name.generation} - {""}
-        self.full_names: dict[tuple[str, ...], Name] = {name.words: name} if name.is_full else {}
-
-    def is_surely(self, name: Name) -> bool:
-        """Tell whether a compatible full name is a writing of this one, not a mere likeness of it: see `matching`."""
-        return name.words in self.full_names or abbreviates(name, self.name)
-
-    def is_like(self, name: Name) -> bool:
-        """Tell whether a compatible full name is a mere likeness of this one."""
-        return name.is_full and self.name.is_full and not self.is_surely(name)
 
 
 class PersonForms:
@@ -46,13 +28,15 @@ class PersonForms:
         self._placed: dict[Name, tuple[int, int]] = {}  # the number that was found, and after how many changes
         self._changes = 0  # of what is known
         self._words: dict[Name, tuple[str, ...]] = {}
-        self._people: list[_Person] = []
-        self._by_word: dict[str, list[_Person]] = {}
-        self._by_words: dict[tuple[str, ...], list[_Person]] = {}
+        self._people: list[Person] = []
+        self._by_word: dict[str, list[Person]] = {}
+        self._by_words: dict[tuple[str, ...], list[Person]] = {}
         self._letters = Letters()
-        self._alone: dict[tuple[tuple[str, ...], str, str, bool], _Person] = {}
+        self._alone: dict[tuple[tuple[str, ...], str, str, str, bool], Person] = {}
         self._sentences: dict[tuple[str, ...], set[int]] = {}  # that hold a full name
         self._sexes: dict[str, set[str]] = {}  # of the titles that stood before a lone surname
+        self._offices: dict[str, set[str]] = {}  # likewise
+        self._contrasts: dict[Name, set[Name]] = {}  # whom a sentence tells apart
         self._batch: list[Name] = []  # the one that is being read
         self._fuller: dict[str, list[Name]] = {}  # its full names, once they are asked for
 
@@ -62,15 +46,17 @@ class PersonForms:
         distinct = dict.fromkeys(names)
         self._note(distinct)
         self._note_sentences(batch, names)
-        # Full names first, so that a part is judged by all of them; of these the ones that tell a generation, and what
-        # may be a genitive last.
-        for name in sorted(
-            distinct, key=lambda name: (name.rank, bool(name.generation), not name.is_genitive), reverse=True
-        ):
+        self._note_contrasts(batch, names)
+        for name in sorted(distinct, key=self._precedence, reverse=True):
             if name not in self._placed or self._placed[name][1] != self._changes:
                 number = self._place(name)
                 self._placed[name] = (number, self._changes)
         return tuple([self._placed[name][0] for name in names])
+
+    def _precedence(self, name: Name) -> tuple[object, ...]:
+        """Put full names first, so that a part is judged by all of them; of equals those that tell more."""
+        told = name in self._contrasts or bool(name.office)
+        return (name.rank, bool(name.generation), not name.is_genitive, told)
 
     def identity_of(self, surface: Surface) -> str:
         """Return what the id of a person first known by this mention is derived from: the name without its title."""
@@ -108,7 +94,8 @@ class PersonForms:
         if name is None:
             shown = plain_text(text)
             name = read_name(shown, context) or whole_text(shown)
-            mark = (name.words, name.identity, name.gender, name.titled, name.generation, name.is_genitive, name.apart)
+            told = (name.gender, name.titles, name.titled, name.generation, name.is_genitive, name.apart)
+            mark = (name.words, name.identity, *told)
             name = self._names[text, context] = self._distinct.setdefault(mark, name)
         return name
 
@@ -121,10 +108,11 @@ class PersonForms:
     def _note(self, names: Iterable[Name]) -> None:
         self._batch, self._fuller = list(names), {}
         for name in self._batch:
-            if name.titled and name.gender and not name.is_full:
-                sexes = self._sexes.setdefault(min(name.keys[0]), set())
-                if name.gender not in sexes:
-                    sexes.add(name.gender)
+            if not name.titled or name.is_full:
+                continue
+            for told, known in ((name.gender, self._sexes), (name.office, self._offices)):
+                if told and told not in (those := known.setdefault(min(name.keys[0]), set())):
+                    those.add(told)
                     self._changes += 1
 
     def _note_sentences(self, batch: Sequence[Surface], names: Sequence[Name]) -> None:
@@ -139,6 +127,20 @@ class PersonForms:
                 for words in together:
                     self._sentences.setdefault(words, set()).add(sentence)
 
+    def _note_contrasts(self, batch: Sequence[Surface], names: Sequence[Name]) -> None:
+        for one, other in contrasts(batch, names):
+            if other not in (those := self._contrasts.setdefault(one, set())):
+                those.add(other)
+                self._contrasts.setdefault(other, set()).add(one)
+                self._changes += 1
+                self._part(*sorted((other, one), key=lambda name: name.rank))
+
+    def _part(self, lesser: Name, fuller: Name) -> None:
+        """Tell two apart that an earlier batch took for one: the fuller name keeps its number."""
+        number = self._placed.get(lesser, (-1, 0))[0]
+        if number >= 0 and fuller in self._people[number].names:
+            self._people[number].names.discard(lesser)
+
     def _place(self, name: Name) -> int:
         known = [each for each in self._by_words.get(name.words, ()) if not each.alone and self._admits(each, name)]
         if name.is_full and len(known) == 1 and not self._is_claimed_by_others(known[0], name):
@@ -151,7 +153,7 @@ class PersonForms:
         fitting = told or same or found
         if len(fitting) == 1 and not self._is_claimed_by_others(fitting[0], name):
             return self._join(fitting[0], name)
-        mark = (name.words, name.gender, name.generation, name.apart)
+        mark = (name.words, name.gender, name.office, name.generation, name.apart)
         if mark in self._alone:
             return self._alone[mark].number
         # A full name is somebody, though it resembles others; a part that fits several tells nobody.
@@ -161,9 +163,9 @@ class PersonForms:
             self._alone[mark] = person
         return person.number
 
-    def _candidates(self, name: Name) -> tuple[list[_Person], bool]:
+    def _candidates(self, name: Name) -> tuple[list[Person], bool]:
         """Return who it may be, and whether more share a word of the name than are looked at."""
-        found: dict[int, _Person] = {}
+        found: dict[int, Person] = {}
         crowded = False
         for word in () if name.apart else self._words_of(name):
             bucket = self._by_word.get(word)
@@ -179,17 +181,23 @@ class PersonForms:
         known = not name.apart and any(word in self._by_word for word in self._words_of(name))
         return None if known else self._letters.find(name)
 
-    def _admits(self, person: _Person, name: Name) -> bool:
+    def _admits(self, person: Person, name: Name) -> bool:
         if person.alone or (name.sex and person.genders - {name.sex}) or not compatible(name, person.name):
             return False
         if (name.generation and person.generations - {name.generation}) or self._is_contrasted(person, name):
             return False
-        if not name.titled or name.is_full or name.sex in person.genders:
+        if not person.names.isdisjoint(self._contrasts.get(name, ())):
+            return False
+        if name.office and not (name.is_full and person.name.is_full) and person.offices - {name.office}:
+            return False
+        if not name.titled or name.is_full:
             return True
-        # Mr and Mrs of one surname, and no telling which of them the full name is.
-        return len(self._sexes.get(min(name.keys[0]), ())) < 2
+        # Mr and Mrs of one surname, and no telling which of them the full name is; likewise an attorney and a judge.
+        rivals = (self._sexes, name.sex, person.genders), (self._offices, name.office, person.offices)
+        surname = min(name.keys[0])
+        return all(told in its or len(known.get(surname, ())) < 2 for known, told, its in rivals)
 
-    def _is_contrasted(self, person: _Person, name: Name) -> bool:
+    def _is_contrasted(self, person: Person, name: Name) -> bool:
         """Tell whether a full name stands in one sentence with one that it merely resembles: two people then."""
         if not name.is_full or name.words == person.name.words or not (its := self._sentences.get(name.words)):
             return False
@@ -198,7 +206,7 @@ class PersonForms:
             for words, other in person.full_names.items()
         )
 
-    def _is_claimed_by_others(self, person: _Person, name: Name) -> bool:
+    def _is_claimed_by_others(self, person: Person, name: Name) -> bool:
         """Tell whether another full name has as good a claim to a person: Alexandra Kim to the one called Alex Kim."""
         by_likeness = person.is_like(name)
         by_generation = bool(name.generation) and not person.generations
@@ -219,27 +227,20 @@ class PersonForms:
             if rival is not name and not (by_likeness and person.is_surely(rival))
         )
 
-    def _join(self, person: _Person, name: Name) -> int:
-        if name.sex and name.sex not in person.genders:
-            person.genders.add(name.sex)
-            self._changes += 1
-        if name.generation and name.generation not in person.generations:
-            person.generations.add(name.generation)
-            self._changes += 1
-        if name.is_full:
-            person.full_names.setdefault(name.words, name)
+    def _join(self, person: Person, name: Name) -> int:
+        self._changes += person.take(name)
         if name.rank > person.name.rank:
             person.name = name
             self._index(person)
         return person.number
 
-    def _new(self, name: Name, *, alone: bool) -> _Person:
-        person = _Person(len(self._people), name, alone=alone)
+    def _new(self, name: Name, *, alone: bool) -> Person:
+        person = Person(len(self._people), name, alone=alone)
         self._people.append(person)
         self._index(person)
         return person
 
-    def _index(self, person: _Person) -> None:
+    def _index(self, person: Person) -> None:
         if person.alone:
             return
         self._changes += 1

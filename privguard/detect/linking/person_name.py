@@ -13,6 +13,7 @@ from privguard.detect.found import listed
 from privguard.detect.linking import east_asian, generations, titles
 from privguard.detect.linking.endings import spellings
 from privguard.detect.linking.nicknames import look_up
+from privguard.detect.linking.offices import office_of
 from privguard.detect.linking.surfaces import MAX_LENGTH, Surface
 
 _WORD = re.compile(r"[^\s,()\[\]{}<>\"\u201c-\u201f\u00ab\u00bb;:!?\u2026]+|,")
@@ -44,6 +45,8 @@ class Name:
     gender: str = ""  # as a title tells it: "m", "f" or ""
     sex: str = ""  # as the title tells it, or else the given name
     titled: bool = False  # by a title that stands before a surname
+    titles: frozenset[str] = frozenset()  # all of them, without full stops
+    office: str = ""  # as a title tells it: "court", "bar"
     generation: str = ""  # "sr", "jr", "iii"
     is_genitive: bool = False  # an s at the end may be one by the noun that follows: "Johnny Reiks Auto"
     apart: bool = False  # a family, a couple: never one person
@@ -150,6 +153,8 @@ def _build(core: tuple[str, ...], plain: str, found: Sequence[str], context: Con
         gender=gender,
         sex=gender or (look_up(min(keys[0])).gender if len(core) > 1 else ""),
         titled=bool(found) and not any(word in titles.BEFORE_GIVEN for word in found),
+        titles=frozenset(found),
+        office=office_of(found),
         generation=generation,
         is_genitive=context.before_noun and core[-1].endswith("s"),
         apart=" " not in plain and (context.is_family or (context.has_plural_article and plain.endswith("s"))),
@@ -177,14 +182,14 @@ def _strip_titles(words: list[str]) -> tuple[list[str], list[str]]:
     """Return the words without the titles around them, and these."""
     found: list[str] = []
     at = 0
-    while at < len(words) - 1 and (title := _title(words[at])):
+    while at < len(words) - 1 and (title := title_of(words[at])):
         if title in titles.NAMES_TOO and at == len(words) - 2:
             break
         found.append(title)
         at += 1
     rest = words[at:]
-    if len(rest) > 1 and _title(rest[-1]) in titles.TRAILING:
-        found.append(_title(rest.pop()))
+    if len(rest) > 1 and title_of(rest[-1]) in titles.TRAILING:
+        found.append(title_of(rest.pop()))
     return rest, found
 
 
@@ -194,14 +199,15 @@ def _titles_before(*words: str) -> tuple[str, ...]:
     for word in words:
         if word == titles.MONSIEUR:
             return (*found, "monsieur")
-        title = _title(word.lower().lstrip("(\"'\u201c\u201e\u00ab"))
+        title = title_of(word.lower().lstrip("(\"'\u201c\u201e\u00ab"))
         if not title or not (word.lower() != word or len(title) > 3 or title in _SMALL):
             break
         found.append(title)
     return tuple(found)
 
 
-def _title(word: str) -> str:
+def title_of(word: str) -> str:
+    """Return the title that a word in lower case is, without its full stop; "" where it is none."""
     if word in titles.TITLES:
         return word
     bare = word.strip(".")

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 MAX_LENGTH = 120  # code points: no name is longer, and what is longer is not read
-CONTEXT = 24  # code points at either side: a title, an honorific, an abbreviation in brackets
+CONTEXT = 64  # code points at either side: titles, an abbreviation in brackets, the words up to the next mention
 
 
 class Surface(NamedTuple):
@@ -21,3 +21,13 @@ class Surface(NamedTuple):
     def of(cls, text: str, start: int, end: int, sentence: int | None = None) -> "Surface":
         """Cut the mention at `[start, end)` out of its text."""
         return cls(text[start:end], text[max(0, start - CONTEXT) : start], text[end : end + CONTEXT], sentence)
+
+
+def gap_between(one: Surface, other: Surface) -> str | None:
+    """Return the text between two mentions of which the second follows the first; None where it is not short."""
+    at = other.before.rfind(one.text)
+    if at < 0:
+        return None
+    gap = other.before[at + len(one.text) :]
+    following = f"{gap}{other.text}"[:CONTEXT]
+    return gap if one.after.startswith(following) else None

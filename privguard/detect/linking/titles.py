@@ -22,7 +22,8 @@ NEUTRAL = listed(
     "capt captain col colonel lt lieutenant sgt sergeant major gen general officer detective agent mx dipl-ing "
     "dott dra ingeniero licenciado lic maître maitre docteur professeur avv avvocato drs mgr inż inz др доктор "
     "проф профессор sayın sayin doç uzm nurse coach chef minister ambassador king's kollege kollegin colleague "
-    "chairman principal inspector"
+    "chairman principal inspector attorney solicitor barrister counsel magistrate sheriff constable councillor pastor "
+    "rabbi imam"
 )
 TITLES = MALE | FEMALE | NEUTRAL
 # These go with a given name as readily as with a surname.
