@@ -8,7 +8,10 @@ import re
 from collections.abc import Iterator
 
 from privguard.detect.bare import TEXT_CODES, signs_of
+from privguard.detect.mail_codes import mail_view
+from privguard.detect.mojibake import meant_views
 from privguard.detect.percent import Decoded, decodings
+from privguard.detect.tex_codes import tex_view
 
 _BEGINNING = re.compile(r"&[#A-Za-z]|\\[xuU]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -29,11 +32,18 @@ def uncoded(text: str, *, keeps_data: bool = False) -> Decoded | None:
 
 
 def code_views(text: str) -> Iterator[Decoded]:
-    """Yield a text without its percent-encoding, see `decodings`, and one without its other codes; mostly neither."""
+    """Yield a text without its percent-encoding, see `decodings`, and without each other kind of codes; mostly none."""
     yield from decodings(text)
     shown = uncoded(text)
     if shown is not None:
         yield shown
+    yield from written_views(text)
+
+
+def written_views(text: str) -> Iterator[Decoded]:
+    """Yield a text without the codes of mail, without those of TeX, and as it was meant before it was garbled."""
+    yield from (view for view in (mail_view(text), tex_view(text)) if view is not None)
+    yield from meant_views(text)
 
 
 def without_codes(value: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import APOSTROPHES, OPTIONAL_SIGNS, plain, plain_letter, replace_letters
-from privguard.detect.codes import without_codes
+from privguard.detect.codes import without_codes, written_views
 from privguard.detect.ordinary import is_common_part, is_telling
 from privguard.detect.percent import decoded
 
@@ -33,6 +33,14 @@ _GREEK = re.compile("[\u0391-\u03c9]")  # whose accents capitals do without
 _LAST = {"\u0629": "\u0647", "\u0647": "\u0629", "\u0649": "\u064a", "\u064a": "\u0649"}
 _LAST_LETTER = re.compile(rf"(?<=[\u0621-\u064a]{{3}})[{''.join(_LAST)}](?![\u0621-\u064a])")
 _ARTICLE, _TO_ARTICLE = "\u0627\u0644", "\u0644\u0644"  # `al-`, and how `to the` is written
+# Pairs of letters of which the second stands for the first where a keyboard or an encoding has no other: commas and
+# cedillas, a double accent and others, the two letters d with a stroke.
+_PAIRS = "șşȘŞțţȚŢőõŐÕűûŰÛăãĂÃđðĐÐ"
+_ALIKE = (
+    str.maketrans(_PAIRS[::2], _PAIRS[1::2]),
+    str.maketrans(_PAIRS[1::2], _PAIRS[::2]),
+)
+MIN_LEFT = 2  # letters and digits of a value of which others are lost
 _HAS_TWO_FORMS = frozenset("".join(_WRITTEN_OUT) + "".join(_WRITTEN_OUT).upper())
 
 
@@ -69,17 +77,53 @@ def letters_without_accents(text: str) -> Iterator[Mapping[str, str]]:
 
 
 def _others(value: str, kind: EntityType) -> Iterator[str]:
-    for form in (value, decoded(value), without_codes(value), ESCAPING.sub("", value)):
+    written = [view.text for view in written_views(value)]
+    for form in (value, decoded(value), without_codes(value), ESCAPING.sub("", value), *written):
         yield from (form, plain(form))
     if kind is EntityType.PHONE:
         yield from _national(value)
-    if kind not in _AS_WRITTEN and not value.isascii():
-        letters = unicodedata.normalize("NFC", plain(value))
-        for form in (_replaced(letters, _LETTERS), _replaced(letters, _LETTERS | _WRITTEN_OUT)):
-            if form != letters and _says_enough(form, kind):
+    if kind not in _AS_WRITTEN:
+        for form in (value, *written):
+            if not form.isascii():
+                yield from _in_other_letters(unicodedata.normalize("NFC", plain(form)), kind)
+
+
+def _in_other_letters(letters: str, kind: EntityType) -> Iterator[str]:
+    """Yield a value without accents, with others, and as it is left where they are lost."""
+    for form in (_replaced(letters, _LETTERS), _replaced(letters, _LETTERS | _WRITTEN_OUT)):
+        if form != letters and _says_enough(form, kind):
+            yield form
+    yield from _typed_alike(letters)
+    yield from _lost(letters)
+    if _POINTED.search(letters):
+        yield from _arabic(_replaced(letters, _LETTERS))
+
+
+def _typed_alike(letters: str) -> Iterator[str]:
+    """Yield a value as it is written with the likenesses of its letters that other keyboards and encodings have."""
+    for forms in _ALIKE:
+        form = letters.translate(forms)
+        if form != letters:
+            yield form
+
+
+def _lost(letters: str) -> Iterator[str]:
+    """Yield a value as it is left by programs that put a sign for each letter, or each byte, that they do not know."""
+    left = sum(letter.isascii() and letter.isalnum() for letter in letters)
+    for sign, least in (("\ufffd", MIN_LEFT), ("?", MIN_LETTERS)):
+        for count in (_bytes_in, _one) if left >= least else ():
+            form = "".join([letter if letter.isascii() else sign * count(letter) for letter in letters])
+            # A question mark behind a word ends a question in most cases.
+            if not form.endswith("?"):
                 yield form
-        if _POINTED.search(letters):
-            yield from _arabic(_replaced(letters, _LETTERS))
+
+
+def _bytes_in(letter: str) -> int:
+    return len(letter.encode("utf-8", "surrogatepass"))
+
+
+def _one(_: str) -> int:
+    return 1
 
 
 def _arabic(letters: str) -> Iterator[str]:

@@ -136,10 +136,15 @@ def _bounded(text: str, start: int, end: int) -> bool:
     after = text[end : end + 1]
     if after and not after.isascii() and unicodedata.combining(after):
         return False
-    if after and _is_word(after) and _is_word(text[end - 1]):
+    if after and _is_word(after) and _may_be_word(text[end - 1]):
         return False
-    return not (start and _is_word(text[start - 1]) and _is_word(text[start]))
+    return not (start and _is_word(text[start - 1]) and _may_be_word(text[start]))
 
 
 def _is_word(letter: str) -> bool:
     return letter.isalnum() or letter == "_" or (letter > "\x7f" and bool(unicodedata.combining(letter)))
+
+
+def _may_be_word(letter: str) -> bool:
+    """Tell whether a code point is of a word, or stands for a letter that was lost."""
+    return letter == "\ufffd" or _is_word(letter)

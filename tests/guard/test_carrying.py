@@ -186,6 +186,31 @@ OTHERWISE = [
     ("12 Elm Street, 90210 Heronville", EntityType.ADDRESS, "12 Elm Street / 90210 HERONVILLE"),
     ("12 Elm Street\n90210 Heronville", EntityType.ADDRESS, "12 Elm Street, 90210 Heronville"),
 ]
+GARBLED = [
+    (
+        "Jürgen Kößler",
+        'KÃ¶ÃŸler, JÃ¼rgen KÃ¶ÃŸler, KÃƒÂ¶ÃƒÅ¸ler, K\ufffd\ufffdler, K??ler, K\\"o\\ss ler, K\\"o{\\ss}ler',
+    ),
+    ("José Peñalver", "JosÃ© PeÃ±alver; Jos\ufffd Pe\ufffdalver, Pe?alver, Jos? Pe?alver"),
+    ("José Peñalver", "Pe=C3=B1alver Jos=E9_x Pe=\nñalver Pe=C3=\r\n=B1alver"),
+    ("José Peñalver", "=?utf-8?Q?Jos=C3=A9_Pe=C3=B1alver?= =?iso-8859-1?Q?Jos=E9_Pe=F1alver?="),
+    ("José Peñalver", "From: =?utf-8?B?Sm9zw6kgUGXDsWFsdmVy?= =?UTF-8?B?Sm9zw6kg?=\r\n =?UTF-8?B?UGXDsWFsdmVy?="),
+    ("José Peñalver", r"Jos\'e Pe\~nalver, Jos{\'e}, Jos\'{e}, {\sc Pe\~{n}alver}"),
+    ("Ștefan Țîrlea", "Ştefan Ţîrlea; Ţîrlea, ŢÎRLEA"),
+    ("Ştefan Ţîrlea", "Ștefan Țîrlea; Țîrlea"),
+    ("Erdős", "Erdõs, ERDÕS"),
+    ("Мария Козлова", "РњР°СЂРёСЏ РљРѕР·Р»РѕРІР°"),
+    ("Sinéad O’Connell", "O\u00e2\u20ac\u2122Connell, O?Connell, O\ufffdConnell"),
+    ("Ada Kernberg", "=?utf-8?B?QWRhIEtlcm5iZXJn?=, =?utf-8?Q?Ada_Kernberg?="),
+]
+REST = re.compile(r"ler\b|alver|Jos|rgen|Sm9z|tefan|rlea|Erd|ERD|RLEA|Рњ|Рљ|Connell|QWRh|Kernberg")
+
+
+@pytest.mark.parametrize(("value", "text"), GARBLED, ids=range(len(GARBLED)))
+def test_a_person_who_was_found_does_not_leave_in_the_codes_of_mail_and_tex_or_garbled(value: str, text: str) -> None:
+    assert not REST.search(leaving(value, EntityType.PERSON, text)[0])
+
+
 TOLD = re.compile(
     "voss|lena|anna|kernberg|nunez|jose|jurgen|juergen|muller|mueller|zurich|zuerich|99201|1234567|0143|heron"
 )
