@@ -1,21 +1,28 @@
 """Values behind their keys, as a reader sees them.
 
-Each string and number of a JSON document is a text of its own, and `hunter2` alone tells nothing. So a short one of
-which not all was found is looked at once more as the document says it: `password: hunter2`. So are values under the
-names of headers, parameters and fields beside the conversation. Those are words of programs, `X-Patient-Name` and
-`requestId`, and most of their ids, names and numbers are nobody's: `introduction` keeps what tells of somebody.
+Each string and number of a JSON document is a text of its own, and `hunter2` or `1992` alone tells nothing. So one that
+is not known to be a secret is looked at once more as the document says it: `password: hunter2`. A long one tells what
+it is, but for a secret, so its beginning is read. So are values under the names of headers, parameters and fields
+beside the conversation. Those are words of programs, `X-Patient-Name` and `requestId`, and most of their ids, names and
+numbers are nobody's: `introduction` keeps what tells of somebody.
 """
 
 import re
+import string
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from privguard.core.entities import EntityType
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
+from privguard.detect.credential_words import SECRETLESS
+from privguard.detect.encoded import SOURCE as ENCODER
 from privguard.detect.found import listed
+from privguard.detect.merge import is_secret
 from privguard.detect.percent import decoded
 
 _LONGEST = 120  # code points: a longer value tells what it is, and a longer key is a sentence
+_LAST_WORD = re.compile(r"\s\S*\Z")
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _GLUE = re.compile(r"[._+-]+")
@@ -43,12 +50,41 @@ _NAMES = listed(
 
 
 def lead_of(segment: Segment, found: Iterable[Span]) -> str:
-    """Return what is to be put before a text; "" where it stands under no key or needs none."""
+    """Return what is to be put before a text; "" where it stands under no key or is a secret as a whole."""
     key = segment.written.key if segment.written else introduction(segment.key)
     size = len(segment.text)
-    if not key.strip() or max(len(key), size) > _LONGEST:
+    if not key.strip() or len(key) > _LONGEST:
         return ""
-    return "" if any(span.start == 0 and span.end == size for span in found) else f"{key}: "
+    return "" if any(span.start == 0 and span.end == size and is_secret(span) for span in found) else f"{key}: "
+
+
+def led(lead: str, text: str) -> str:
+    """Return a text behind its lead; of a long one the beginning, in whole words where it has any."""
+    if len(text) <= _LONGEST:
+        return lead + text
+    cut = _LAST_WORD.search(text[: _LONGEST + 1])
+    return lead + text[: cut.start() if cut and text[: cut.start()].strip() else _LONGEST]
+
+
+def told(lead: str, text: str, found: Iterable[Span], known: Iterable[Span]) -> Iterator[Span]:
+    """Yield what a key tells of the value under it, at the offsets of that.
+
+    Args:
+        lead: that was put before the value.
+        text: the value.
+        found: what was found in `led(lead, text)`.
+        known: what was found in the value alone.
+    """
+    blank = len(text) - len(text.lstrip())
+    first = len(lead) + blank
+    apart = max((span.end for span in known if _is_rules_secret(span) and span.start == blank), default=0)
+    for span in found:
+        if span.start == first and span.end - len(lead) > apart and _is_rules_secret(span):
+            # The value ends where its string ends, whatever signs it holds.
+            whole = span if _is_prose(text) else replace(span, start=len(lead), end=len(lead) + len(text))
+            yield from behind(lead, (whole,))
+        elif len(text) <= _LONGEST or (span.start == first and span.source != ENCODER):
+            yield from behind(lead, (span,))
 
 
 def behind(lead: str, found: Iterable[Span]) -> Iterator[Span]:
@@ -81,6 +117,16 @@ def names_person(introduction: str) -> bool:
 def as_name(text: str) -> str:
     """Return a text as the name that it would be: `tobias_kernberg` is Tobias Kernberg."""
     return _GLUE.sub(" ", decoded(text)).title()
+
+
+def _is_rules_secret(span: Span) -> bool:
+    return span.kind is EntityType.SECRET and span.source != ENCODER
+
+
+def _is_prose(text: str) -> bool:
+    """Tell whether a value of several words is a sentence, such as a message of a form, and no pass phrase."""
+    words = [word.strip(string.punctuation).lower() for word in text.split()]
+    return len(words) > 1 and sum(word in SECRETLESS for word in words) * 4 > len(words)
 
 
 def _tells(word: str, words: set[str]) -> bool:

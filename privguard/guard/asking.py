@@ -12,7 +12,7 @@ from privguard.core.spans import Span
 from privguard.detect.codes import uncoded
 from privguard.detect.encoded import above
 from privguard.detect.escapes import soften, unite
-from privguard.detect.keyed import behind, lead_of
+from privguard.detect.keyed import lead_of, led, told
 from privguard.detect.percent import Decoded
 
 Row: TypeAlias = tuple[Span, ...]
@@ -75,11 +75,11 @@ def _behind_keys(segments: Sequence[Segment], rows: Rows, detector: Detector, th
     """Add what the keys of documents tell of the values under them."""
     sure = [above(row, threshold) for row in rows]
     leads = {number: lead for number, each in enumerate(segments) if (lead := lead_of(each, sure[number]))}
-    keyed = tuple([replace(segments[number], text=lead + segments[number].text) for number, lead in leads.items()])
-    more = dict(zip(leads, _detected(keyed, detector), strict=True)) if leads else {}
-    return tuple(
-        [(*row, *behind(leads[number], more[number])) if number in more else row for number, row in enumerate(rows)]
-    )
+    keyed = tuple([replace(segments[number], text=led(lead, segments[number].text)) for number, lead in leads.items()])
+    result = list(rows)
+    for (number, lead), found in zip(leads.items(), _detected(keyed, detector) if leads else (), strict=True):
+        result[number] = (*rows[number], *told(lead, segments[number].text, found, rows[number]))
+    return tuple(result)
 
 
 def _without_codes(segments: Sequence[Segment], rows: Rows, detector: Detector) -> Rows:

@@ -7,7 +7,7 @@ from typing import Protocol
 from privguard.core.entities import EntityType
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
-from privguard.detect.keyed import as_name, behind, is_about_person, lead_of, names_person
+from privguard.detect.keyed import as_name, behind, is_about_person, lead_of, led, names_person
 from privguard.guard.finding import Findings
 
 # What must not stand there, whoever put it there. Names are left out where there is neither white space nor a key that
@@ -56,5 +56,5 @@ def _behind(lead: str, segment: Segment, look: Look) -> Iterator[Span]:
     """Yield what is found in a text behind its key, which may announce a name in lower case."""
     readings = (segment.text, as_name(segment.text)) if names_person(lead.rstrip(": ")) else (segment.text,)
     for reading in dict.fromkeys(readings):
-        led = replace(segment, text=lead + reading, key="")
-        yield from behind(lead, look(led, is_prose=False).spans[0])
+        keyed = replace(segment, text=led(lead, reading), key="")
+        yield from behind(lead, look(keyed, is_prose=False).spans[0])

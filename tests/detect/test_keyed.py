@@ -5,12 +5,15 @@ import pytest
 from privguard.core.entities import EntityType
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
-from privguard.detect.keyed import as_name, behind, introduction, is_about_person, lead_of, names_person
+from privguard.detect.encoded import SOURCE as ENCODER
+from privguard.detect.keyed import as_name, behind, introduction, is_about_person, lead_of, led, names_person, told
 from privguard.guard.shapes import text_segments
 
 
-def span(start: int, end: int) -> Span:
-    return Span(start=start, end=end, kind=EntityType.SECRET, score=0.9, source="test")
+def span(
+    start: int, end: int, kind: EntityType = EntityType.SECRET, *, score: float = 0.9, source: str = "test"
+) -> Span:
+    return Span(start=start, end=end, kind=kind, score=score, source=source)
 
 
 @pytest.mark.parametrize(
@@ -21,12 +24,12 @@ def span(start: int, end: int) -> Span:
         pytest.param('{"pin": "hunter2"}', "pin: ", id="a key"),
         pytest.param('{"pin": [{"old": ["hunter2"]}]}', "old: ", id="the nearest key"),
         pytest.param('{"pin": 12345678}', "pin: ", id="a number"),
-        pytest.param('{"pin": "' + "x" * 121 + '"}', "", id="a long value"),
+        pytest.param('{"pin": "' + "x" * 121 + '"}', "pin: ", id="a long value"),
         pytest.param('{"' + "x" * 121 + '": "hunter2"}', "", id="a long key"),
         pytest.param('{"": "hunter2"}', "", id="an empty key"),
     ],
 )
-def test_a_short_value_is_led_by_its_key(text: str, expected: str) -> None:
+def test_a_value_is_led_by_its_key(text: str, expected: str) -> None:
     assert lead_of(text_segments(text)[-1], ()) == expected
 
 
@@ -34,10 +37,76 @@ def test_keys_are_led_by_nothing() -> None:
     assert lead_of(text_segments('{"a": {"pin": "hunter2"}}')[1], ()) == ""
 
 
-def test_a_value_of_which_all_was_found_needs_no_lead() -> None:
+def test_a_value_that_is_a_secret_as_a_whole_needs_no_lead() -> None:
     value = text_segments('{"pin": "hunter2"}')[-1]
     assert lead_of(value, [span(0, 7)]) == ""
     assert lead_of(value, [span(0, 6)]) == "pin: "
+
+
+@pytest.mark.parametrize("kind", [kind for kind in EntityType if kind is not EntityType.SECRET])
+@pytest.mark.parametrize("source", ["rules/email", ENCODER])
+def test_whatever_else_a_value_was_taken_for_its_key_may_tell_more(kind: EntityType, source: str) -> None:
+    value = text_segments('{"pin": "hunter2"}')[-1]
+    assert lead_of(value, [span(0, 7, kind, score=1.0, source=source)]) == "pin: "
+
+
+def test_a_secret_that_the_encoder_is_not_sure_of_needs_a_lead() -> None:
+    value = text_segments('{"pin": "hunter2"}')[-1]
+    assert lead_of(value, [span(0, 7, score=0.8, source=ENCODER)]) == "pin: "
+    assert lead_of(value, [span(0, 7, score=0.9, source=ENCODER)]) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("hunter2", "pin: hunter2"),
+        ("x" * 120, f"pin: {'x' * 120}"),
+        ("x" * 500, f"pin: {'x' * 120}"),
+        (f"{'lorem ' * 19}ipsum dolor", f"pin: {('lorem ' * 19)[:-1]} ipsum"),
+    ],
+    ids=["short", "as long", "longer", "of words"],
+)
+def test_of_a_long_value_the_beginning_is_read_behind_its_key(text: str, read: str) -> None:
+    assert led("pin: ", text) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("March 2031", 5),
+        ("x" * 400, 120),
+        ("  hunter2 <b>", 9),
+        ("abcdEF\n" * 60, 6),
+        ("correct horse battery staple " * 9, 7),
+    ],
+    ids=["words", "long", "signs", "lines", "long phrase"],
+)
+def test_a_secret_that_a_key_introduces_is_the_whole_value(text: str, end: int) -> None:
+    start = 5 + len(text) - len(text.lstrip())
+    found = tuple(told("pin: ", text, [span(start, 5 + end)], ()))
+    assert span(0, len(text)) in found
+
+
+@pytest.mark.parametrize(
+    "text", ["Ensure this field has at least 8 characters.", "Enter a password", "hunter2 is for the old one"]
+)
+def test_prose_that_stands_under_a_key_is_no_secret_as_a_whole(text: str) -> None:
+    end = text.index(" ")
+    assert tuple(told("pin: ", text, [span(5, 5 + end)], ())) == (span(0, end),)
+
+
+def test_a_secret_that_gives_itself_away_ends_where_it_ends() -> None:
+    text = "hunter2x Rosebud"
+    assert tuple(told("note: ", text, [span(6, 14)], [span(0, 8)])) == (span(0, 8),)
+    assert tuple(told("note: ", text, [span(15, 22)], ())) == (span(9, 16),)
+    assert tuple(told("note: ", text, [span(6, 14, source=ENCODER)], ())) == (span(0, 8, source=ENCODER),)
+
+
+def test_of_a_long_value_only_what_a_rule_finds_at_its_beginning_is_told_by_the_key() -> None:
+    text = "123 " * 40
+    identity, name = EntityType.GOV_ID, EntityType.PERSON
+    found = [span(5, 8, identity), span(9, 12, identity), span(5, 8, name, source=ENCODER), span(0, 4, identity)]
+    assert tuple(told("pin: ", text, found, ())) == (span(0, 3, identity),)
 
 
 def test_what_lies_in_the_lead_is_left_out() -> None:

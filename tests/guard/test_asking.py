@@ -1,3 +1,4 @@
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -7,6 +8,9 @@ from privguard.core.entities import EntityType
 from privguard.core.errors import DetectionError
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
+from privguard.detect.composite import rules_detector
+from privguard.detect.encoded import SOURCE as ENCODER
+from privguard.detect.merge import merge
 from privguard.guard.asking import ask
 from privguard.guard.shapes import text_segments
 from privguard.testing import FakeDetector
@@ -70,6 +74,56 @@ def test_in_a_name_that_a_program_chose_what_says_nothing_of_anybody_is_passed_o
 def test_a_value_is_read_behind_its_key() -> None:
     (said,) = ask([each for each in text_segments('{"password": "hunter2"}') if each.text == "hunter2"], DETECTOR, 0.5)
     assert [(span.start, span.end, span.kind) for span in said.plain_row] == [(0, 7, EntityType.SECRET)]
+
+
+class _Network:
+    """Take every whole text for one thing, surely, beside the rules."""
+
+    id = "network/1"
+
+    def __init__(self, kind: EntityType) -> None:
+        self._kind, self._rules = kind, rules_detector()
+
+    def detect(self, segments: Sequence[Segment]) -> tuple[tuple[Span, ...], ...]:
+        return tuple(
+            (*row, Span(start=0, end=len(segment.text), kind=self._kind, score=0.99, source=ENCODER))
+            for segment, row in zip(segments, self._rules.detect(segments), strict=True)
+        )
+
+
+@pytest.mark.parametrize("network", [EntityType.LOCATION, EntityType.DATE, EntityType.PHONE, EntityType.RECORD_ID])
+@pytest.mark.parametrize(
+    ("key", "value", "kind"),
+    [
+        ("password", "London2031", EntityType.SECRET),
+        ("password", "March 2031", EntityType.SECRET),
+        ("password", "ada@mail.example", EntityType.SECRET),
+        ("password", "4111 1111 1111 1111", EntityType.SECRET),
+        ("pin", "1992", EntityType.SECRET),
+        ("cvv", "185", EntityType.SECRET),
+        ("client_secret", "0123456789abcdef" * 20, EntityType.SECRET),
+        ("private_key", "MIIEvQIBADANBgkqhkiG9w0B\n" * 20, EntityType.SECRET),
+        ("passphrase", "Copper lantern, velvet harbour " * 9 + "end", EntityType.SECRET),
+        ("ssn", "536-90-4399", EntityType.GOV_ID),
+        ("sin", "565 859 665", EntityType.GOV_ID),
+        ("account_number", "5320130007", EntityType.FIN_ACCOUNT),
+    ],
+    ids=range(12),
+)
+@pytest.mark.parametrize("nested", [False, True])
+def test_what_a_key_says_of_a_value_counts_whatever_else_it_is_taken_for(
+    network: EntityType, key: str, value: str, kind: EntityType, nested: bool
+) -> None:
+    document = json.dumps({key: value})
+    segments = text_segments(json.dumps({"a": document}) if nested else document)
+    (said,) = ask([each for each in segments if each.text == value], _Network(network), 0.5)
+    assert [(span.start, span.end, span.kind) for span in merge(said.plain_row, value)] == [(0, len(value), kind)]
+
+
+def test_metadata_of_more_than_a_line_is_read_behind_its_name() -> None:
+    field = Segment(path="metadata.{0}", role=Role.OTHER, channel=Channel.TEXT, text="4f7a" * 60, key="clientSecret")
+    (said,) = ask([field], rules_detector(), 0.5)
+    assert (0, 240, EntityType.SECRET) in [(span.start, span.end, span.kind) for span in said.plain_row]
 
 
 class _Answering:

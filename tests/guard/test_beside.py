@@ -25,8 +25,9 @@ from privguard.testing import FailingDetector, FakeDetector
         ("lastName", "Tobias%20Kernberg"),
         ("X-Patient", "Kernberg"),
         ("X-Tax-Id", "86095742719"),
+        ("X-Password", "Rosebud-" * 30),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_what_a_header_is_called_tells_what_it_holds(make_guard: Callable[..., Guard], key: str, text: str) -> None:
     guard = make_guard(detector=FailingDetector(), scanner=rules_detector())
