@@ -190,7 +190,7 @@ class Chunk:
             tool = self._key(leaf.path)[:-1]
             name = choice.names.setdefault(tool, ToolName())
             keys = [key for key, text in choice.texts.items() if text.tool == tool]
-            if keys and self._tools.begins_call(name, leaf.text, choice.texts[keys[0]].view):
+            if keys and self._tools.begins_call(name, leaf.text):
                 ended += self._end(choice, [*keys, *[key for key in choice.texts if key == (*tool, "name")]])
                 name = choice.names[tool] = ToolName()
             name.add(leaf.text)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from privguard.core.json_leaves import Document, Kind, Path
 from privguard.core.profile import Profile
-from privguard.core.views import View, tool_view, views_of_start
+from privguard.core.views import View, tool_view
 from privguard_adapters.wire.reply_names import Names, ReplyNames
 
 CALLED = frozenset({"function", "custom", "function_call"})  # the objects whose `name` is that of a tool
@@ -40,12 +40,10 @@ class ToolName:
     """The name of a tool, as a stream tells it."""
 
     whole: str = ""
-    pieces: list[str] = field(default_factory=list)
 
     def add(self, piece: str) -> None:
         """Note a piece. Some servers repeat the whole name in every event."""
         self.whole = self.whole if self.whole == piece else self.whole + piece
-        self.pieces.append(piece)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +55,14 @@ class Tools:
     names: ReplyNames = field(default_factory=ReplyNames)
 
     def view(self, names: Sequence[str]) -> View:
-        """Return what a tool gets that a whole reply calls by these names."""
-        return tool_view(self.profile, [self.names.tools.get(name, name) for name in names])
+        """Return what a tool gets that a whole reply calls by these names.
+
+        A name that the request does not offer may be read as that of any tool (`web_search `, `functions.web_search`),
+        so it gets no more than a call without a name.
+        """
+        called = [name for name in names if name]
+        known = called if self.offered.issuperset(called) else []
+        return tool_view(self.profile, [self.names.tools.get(name, name) for name in known])
 
     def keys(self, names: Sequence[str]) -> Names:
         """Return what the keys of the arguments of a tool are called that a whole reply calls by these names."""
@@ -79,33 +83,24 @@ class Tools:
 
     def view_of(self, name: ToolName | None) -> View:
         """Return what a tool gets whose name has arrived in pieces."""
-        if name is None:
-            return self.view(())
-        # A name that no tool has may be read in other ways: by who overwrites it with each piece, say.
-        return self.view((name.whole,) if name.whole in self.offered else (name.whole, *name.pieces))
+        return self.view((name.whole,) if name else ())
 
     def early_view(self, name: ToolName | None) -> View | None:
         """Return what a tool gets whose name may go on; None where that is not certain yet."""
         whole = name.whole if name else ""
         now = self.view_of(name)
-        if whole in self.offered:
-            later = frozenset([self.view((each,)) for each in self.offered if each.startswith(whole)])
-        else:
-            goes_on = [self.view((each,)) for each in self.names.tools if each.startswith(whole)]
-            later = views_of_start(self.profile, whole).union(goes_on)
-        return now if later == {now} else None
+        later = [self.view((each,)) for each in self.offered if each.startswith(whole)]
+        return now if all(each == now for each in later) else None
 
-    def begins_call(self, name: ToolName, piece: str, view: View | None) -> bool:
+    def begins_call(self, name: ToolName, piece: str) -> bool:
         """Tell whether a piece of a name that comes after arguments is the name of another call.
 
         Args:
             name: what came before.
             piece: what comes now.
-            view: what the arguments so far get; None where they are still held.
         """
-        if not name.whole or piece in ("", name.whole) or name.whole + piece in self.offered:
+        if not name.whole or piece in ("", name.whole):
             return False
-        if name.whole in self.offered or piece in self.offered:
-            return True
-        either = (name.whole + piece, *name.pieces, piece)
-        return view is not None and self.view(either) != view
+        if any(each.startswith(name.whole + piece) for each in self.offered):
+            return False
+        return name.whole in self.offered or piece in self.offered

@@ -20,6 +20,9 @@ HEAD = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "mo
 PIECES = st.sampled_from(["[PERSON_7QK2]", "[EMAIL_4MN5]", "[PERSON_9XY3]", "word ", "[", "]", "😀", "é\n", "[PERSON_"])
 
 
+OFFERED = ReplyRules(offered=frozenset({"send", "se", "look"}))
+
+
 def exchange(**profile: Any) -> FakeExchange:  # noqa: ANN401 - fields of the profile
     guard = FakeGuard(profile=Profile(id="fake:1", name="fake", gamma=0.5, **profile))
     return guard.begin((), target="m")
@@ -331,7 +334,24 @@ def test_a_remote_tool_is_known_wherever_the_rest_of_its_name_comes(
 @pytest.mark.parametrize("done", [True, False])
 def test_a_tool_whose_name_only_begins_like_a_remote_one_gets_its_values(name: str, done: bool) -> None:
     raw = frames(chunk(call(name, "[PERSON_")), chunk(call(None, "7QK2]")), done=done)
-    assert arguments_of(run(raw, to=exchange(remote_tools=("send",)))) == "Ada Roth"
+    assert arguments_of(run(raw, rules=OFFERED, to=exchange(remote_tools=("send",)))) == "Ada Roth"
+
+
+ODD_NAMES = ["", "sen", "send ", " send", "Send", "functions.send", "send<|channel|>", "send\u200b", "unheard"]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES, ids=range(len(ODD_NAMES)))
+def test_a_name_that_the_request_does_not_offer_gets_what_every_tool_gets(name: str) -> None:
+    for rules in (OFFERED, ReplyRules()):
+        for pieces in ([name], list(name), [name[:3], name[3:]]):
+            for begun in (0, len(pieces) - 1):  # the arguments come with the first or with the last piece
+                events = [
+                    chunk(call(piece, "[PERSON_7QK2]" if number == begun else ""))
+                    for number, piece in enumerate(pieces)
+                ]
+                guarded = exchange(remote_tools=("send",))
+                restored = run(frames(*events, chunk({}, finish="tool_calls")), rules=rules, to=guarded)
+                assert arguments_of(restored) == ("[PERSON_7QK2]" if events else "")
 
 
 def test_a_remote_tool_is_known_in_a_message_that_is_no_delta() -> None:
@@ -428,14 +448,16 @@ def test_a_second_call_at_the_place_of_the_first_gets_what_its_own_tool_gets(
     assert arguments_of(run(raw, rules=rules, to=exchange(**SECRETS_FOR_ONE))) == SEARCH + DEPLOY[:-6]
 
 
-@pytest.mark.parametrize("offered", [(), ("deploy", "web_search")])
-def test_each_of_two_calls_at_one_place_is_restored_for_itself(offered: tuple[str, ...]) -> None:
+def test_each_of_two_calls_at_one_place_is_restored_for_itself() -> None:
     calls = [entry("deploy", DEPLOY, index=0, id="a"), entry("web_search", SEARCH, index=0, id="b")]
     deployed = DEPLOY.replace("[PERSON_7QK2]", "Ada Roth")
+    rules = ReplyRules(offered=frozenset({"deploy", "web_search"}))
     for order, expected in ((1, deployed + SEARCH), (-1, SEARCH + deployed)):
         raw = frames(*(chunk({"tool_calls": [call]}) for call in calls[::order]), chunk({}, finish="tool_calls"))
-        rules = ReplyRules(offered=frozenset(offered))
         assert arguments_of(run(raw, rules=rules, to=exchange(**SECRETS_FOR_ONE))) == expected
+        assert arguments_of(run(raw, to=exchange(**SECRETS_FOR_ONE))) == (
+            DEPLOY + SEARCH if order == 1 else SEARCH + DEPLOY
+        )
 
 
 def test_an_id_that_differs_in_every_event_of_one_call_cuts_nothing_without_rules() -> None:
@@ -457,11 +479,13 @@ def test_a_new_id_without_a_name_gets_what_every_tool_gets() -> None:
     assert shown == DEPLOY.replace("[PERSON_7QK2]", "Ada Roth") + DEPLOY
 
 
-def test_a_remote_tool_after_the_arguments_of_another_that_nobody_offered_gets_placeholders() -> None:
+def test_a_remote_tool_after_the_arguments_of_another_gets_placeholders() -> None:
     calls = [entry("look", DEPLOY, index=0), entry("web_search", SEARCH, index=0)]
     raw = frames(*(chunk({"tool_calls": [call]}) for call in calls), chunk({}, finish="tool_calls"))
-    shown = arguments_of(run(raw, to=exchange(**SECRETS_FOR_ONE)))
-    assert shown == DEPLOY.replace("[PERSON_7QK2]", "Ada Roth") + SEARCH
+    for offered, looked in ((("look", "web_search"), "Ada Roth"), (("look",), "Ada Roth"), ((), "[PERSON_7QK2]")):
+        rules = ReplyRules(offered=frozenset(offered))
+        shown = arguments_of(run(raw, rules=rules, to=exchange(**SECRETS_FOR_ONE)))
+        assert shown == DEPLOY.replace("[PERSON_7QK2]", looked) + SEARCH
 
 
 @pytest.mark.parametrize(
@@ -507,6 +531,6 @@ def test_tool_calls_are_told_apart_by_numbers_that_are_too_long_to_read() -> Non
         f'"arguments": "{part}"}}}}]}}}}]}}'
         for number, name, part in (("9" * 5000, "look", "[PERSON_7QK2]"), ("8" * 5000, "send", "[EMAIL_4MN5]"))
     ]
-    restored = run(frames(*events), to=exchange(remote_tools=("send",))).decode()
+    restored = run(frames(*events), rules=OFFERED, to=exchange(remote_tools=("send",))).decode()
     assert "Ada Roth" in restored
     assert "[EMAIL_4MN5]" in restored

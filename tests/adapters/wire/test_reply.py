@@ -20,7 +20,7 @@ from privguard_adapters.wire.reply import (
 )
 from tests.adapters.fake_guard import FakeExchange, FakeGuard
 
-RULES = ReplyRules()
+RULES = ReplyRules(offered=frozenset({"send", "send_all", "look", "mail"}))
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | TEXT,

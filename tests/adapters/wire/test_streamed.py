@@ -47,5 +47,5 @@ def test_what_waited_for_the_name_of_its_tool_gets_what_that_tool_gets() -> None
     for name, shown in (("send", "[PERSON_7QK2]"), ("look", "Ada Roth")):
         one = text((*TOOL, "arguments"), tool=TOOL)
         one.held.append("[PERSON_7QK2]")
-        choice = StreamedChoice(index="0", names={TOOL: ToolName(whole=name, pieces=[name])})
-        assert flush(choice, one, Tools(profile=profile)) == shown
+        choice = StreamedChoice(index="0", names={TOOL: ToolName(whole=name)})
+        assert flush(choice, one, Tools(profile=profile, offered=frozenset({"send", "look"}))) == shown

@@ -62,8 +62,8 @@ def test_a_tool_that_is_offered_is_known_at_once_and_one_that_may_go_on_is_not()
     assert some.early_view(named("send")) == tool_view(some.profile, ["send"])
     assert some.early_view(named("se")) is None
     assert some.early_view(None) is None
-    # Nothing can make it one that gets nothing.
-    assert some.early_view(named("lo")) == tool_view(some.profile, ["look"])
+    # Nothing can make it one that is offered.
+    assert some.early_view(named("send_")) == tool_view(some.profile, [])
 
 
 def test_a_name_that_another_tool_goes_on_from_is_not_certain() -> None:
@@ -75,10 +75,14 @@ def test_without_rules_every_tool_is_known_before_its_name() -> None:
     assert tools("send").early_view(None) == tool_view(tools().profile, [])
 
 
-def test_a_name_that_no_tool_has_gets_what_each_reading_of_it_gets() -> None:
-    for offered in ((), ("look",)):
+@pytest.mark.parametrize("name", ["send ", "functions.send", "SEND", "send\u200b", "sen", "sendlook"])
+def test_a_name_that_is_not_offered_gets_what_a_call_without_a_name_gets(name: str) -> None:
+    for offered in ((), ("send", "look")):
         some = tools(*offered, remote_tools=("send",))
-        assert some.view_of(named("x", "send")) == tool_view(some.profile, ["send"])
+        least = some.view(())
+        assert least == tool_view(some.profile, [])
+        assert some.view([name]) == some.view([name, "look"]) == some.view_of(named(*name)) == least
+        assert some.early_view(named(name)) == least
     some = tools("xsend", remote_tools=("send",))
     assert some.view_of(named("x", "send")) == tool_view(some.profile, ["xsend"])
 
