@@ -2,16 +2,24 @@
 
 A scheme may be written with them. A quote or a space that is written so does not end an attribute, though: each
 delimiter becomes its twin (`twin`), a private-use character. Tabs and line breaks vanish, as they do in a browser.
+A document in an attribute (`srcdoc`) is read once more: a delimiter of such a one is left as it is written.
 """
 
 import re
 from html.entities import html5
 
-_DELIMITERS = frozenset("\"'`<> \f\v")
+_ENDS = "\"'`<>"  # what may end something, and so is never read where it is none
+_DELIMITERS = frozenset(_ENDS + " \f\v")
 _NAMED = {name[:-1]: text for name, text in html5.items() if name.endswith(";") and len(text) == 1 and text.isascii()}
 _LONGEST_NAME = max(map(len, _NAMED))
-_REFERENCE = re.compile(r"&(?:#(?:[xX]0*([0-9a-fA-F]{1,6})|0*([0-9]{1,7}));?|([A-Za-z]+);)")
-_INCOMPLETE = re.compile(rf"&(?:#(?:[xX](0*)[0-9a-fA-F]{{0,6}}|(0*)[0-9]{{0,7}})|[A-Za-z]{{0,{_LONGEST_NAME}}})\Z")
+_AGAIN = "((?:amp;){0,3})"  # a reference to a reference
+# Four names need no semicolon; before `=`, a letter or a digit an attribute does not read them.
+_REFERENCE = re.compile(
+    rf"&{_AGAIN}(?:#(?:[xX]0*([0-9a-fA-F]{{1,6}})|0*([0-9]{{1,7}}));?|([A-Za-z]+);|(quot|QUOT|lt|LT|gt|GT)(?![=0-9A-Za-z]))"
+)
+_INCOMPLETE = re.compile(
+    rf"&(?:amp;){{0,3}}(?:#(?:[xX](0*)[0-9a-fA-F]{{0,6}}|(0*)[0-9]{{0,7}})|[A-Za-z]{{0,{_LONGEST_NAME}}})\Z"
+)
 
 
 def twin(delimiter: str) -> str:
@@ -48,15 +56,18 @@ class ReferenceReader:
 
 
 def _character(reference: re.Match[str]) -> str:
-    if reference[3]:
-        character = _NAMED.get(reference[3])
+    again, hexadecimal, decimal, name, legacy = reference.groups()
+    if name or legacy:
+        character = _NAMED.get(name or legacy)
         if character is None:
             return reference[0]
     else:
-        code = int(reference[1], 16) if reference[1] else int(reference[2])
+        code = int(hexadecimal, 16) if hexadecimal else int(decimal)
         if code > 0x7F:
             return reference[0]
         character = chr(code)
     if character in "\t\r\n":
         return ""
+    if again and character in _ENDS:
+        return reference[0]
     return twin(character) if character in _DELIMITERS else character

@@ -8,7 +8,27 @@ from hypothesis import strategies as st
 
 from privguard.restore.html_text import ReferenceReader, twin
 
-PIECES = ["&", "#", "x", "X", "0", "00000", "3", "a", "A", ";", "58", "sol", "colon", "amp", "Tab", " ", "[", "é"]
+PIECES = [
+    "&",
+    "#",
+    "x",
+    "X",
+    "0",
+    "00000",
+    "3",
+    "a",
+    "A",
+    ";",
+    "58",
+    "sol",
+    "colon",
+    "amp;",
+    "quot",
+    "Tab",
+    " ",
+    "[",
+    "é",
+]
 
 
 def read(text: str) -> str:
@@ -39,6 +59,33 @@ def test_tabs_and_line_breaks_vanish(written: str) -> None:
 @pytest.mark.parametrize(("written", "delimiter"), [("&quot;", '"'), ("&#39;", "'"), ("&lt;", "<"), ("&#32;", " ")])
 def test_a_delimiter_becomes_its_twin(written: str, delimiter: str) -> None:
     assert read(written) == twin(delimiter) != delimiter
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        ("https&amp;#58;", "https:"),
+        ("&amp;amp;sol;", "/"),
+        ("&amp;#32;", twin(" ")),
+        ("ht&amp;#9;tps", "https"),
+        ("&amp;", "&"),
+        ("AT&amp;T", "AT&T"),
+    ],
+)
+def test_a_document_in_an_attribute_is_read_once_more(written: str, read_as: str) -> None:
+    assert read(written) == read_as
+
+
+@pytest.mark.parametrize("written", ["&amp;quot;", "&amp;#34;", "&amp;gt;", "&amp;#39;"])
+def test_but_nothing_ends_there(written: str) -> None:
+    assert read(written) == written
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"), [("&quot/", twin('"') + "/"), ("&lt", twin("<")), ("&quot=", "&quot="), ("&lta", "&lta")]
+)
+def test_some_names_need_no_semicolon(written: str, read_as: str) -> None:
+    assert read(written) == read_as
 
 
 @given(words=st.lists(st.sampled_from(PIECES), max_size=12), data=st.data())

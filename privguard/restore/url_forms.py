@@ -1,0 +1,85 @@
+"""How a URL may begin, in whatever it stands, and what ends it there: the patterns of `restore.urls`.
+
+They are matched against text in which character references are read (`restore.html_text`). What looks back sees a run
+of white space as one: a line break, or else a space.
+"""
+
+import re
+
+from privguard.restore.html_text import twin
+
+# Every mark is one character, with look-behind only, so that it is certain as soon as it is read; as a literal first
+# letter it is found at the speed of memchr.
+# The ends of the schemes below, or white space and backslashes that may run through one.
+COLON = re.compile(r":(?<=(?i:tp|ps|ws|ss|le|pt|ta|[\\\s]\w|\w[\\\s]|[\\\s][\\\s]):)")
+SLASH = re.compile(r"/(?<=[/\\\s]/)")
+_TWINS = "".join(map(twin, "\"'` \f\v"))
+_NEAR = rf"[/\\\s(\"'{_TWINS}]"
+# A style sheet may write any letter of a scheme as an escape.
+BACKSLASH = re.compile(r"\\(?:" + "|".join(rf"(?<={_NEAR}{'[A-Za-z]' * letters}\\)" for letters in range(6)) + ")")
+WWW = re.compile(r"\.(?<=[wW]{3}\.)")
+TABS_AND_BREAKS = re.compile(r"[\t\r\n]+")
+_BLANKS = rf"\0-\x08\x0b\x0c\x0e-\x20{twin(' ')}{twin(chr(11))}{twin(chr(12))}"
+OTHER_WHITE = re.compile(rf"\n?[{_BLANKS}][\t\n\r{_BLANKS}]*")
+_QUOTE = f"[\"'`{twin(chr(34))}{twin(chr(39))}{twin('`')}]"
+_LESS = f"[<{twin('<')}]"
+STRING_BEGIN = "\ue000"  # stands in front of the content of a JSON string
+
+WEB_SCHEME = re.compile(r"(?<![A-Za-z0-9+.-])(?:https?|ftps?|wss?|file)\Z", re.IGNORECASE)
+ACTIVE_SCHEME = re.compile(r"(?<![A-Za-z0-9+.-])(?:javascript|vbscript|data)\Z", re.IGNORECASE)
+ANY_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\Z")
+# What stands before the URL of a refresh (`<meta content="0;url=…">`): seconds, a sign or white space, a quote.
+_BEHIND_SECONDS = rf"(?:\s?[;,]\s?|\s)(?:url\s?=\s?)?{_QUOTE}?"
+_REFRESH = f"[0-9.]{{1,64}}{_BEHIND_SECONDS}"
+_REFRESH_BEGIN = rf"(?:[=:,(\[{{]\s?{_QUOTE}|=|{STRING_BEGIN})\s?{_REFRESH}"
+WORD_BEGIN = re.compile(rf"(?:\A|{_QUOTE}|{_LESS}|[\s(>=,;|{{}}\[\]{STRING_BEGIN}]|\]:)\Z")
+DESTINATION_BEGIN = re.compile(rf"(?:{_QUOTE}|{_LESS}|[(=,{STRING_BEGIN}]|\]:|{_REFRESH_BEGIN}) ?\Z", re.IGNORECASE)
+# A string of a program, in which two backslashes are one. In an attribute, `=` precedes the quote.
+LITERAL_BEGIN = re.compile(rf"(?<![=\s])\s?{_QUOTE} ?\Z")
+ATTRIBUTE_BEGIN = re.compile(rf"(?:= ?{_QUOTE}?|\]\(|\]:|{_LESS}|{_REFRESH_BEGIN}) ?\Z", re.IGNORECASE)
+_IMPORT = r"@import[^\"'`;]{0,64}"
+# 1: all before a URL of a style sheet, of which a few letters may stand before the first escape.
+CSS_BEGIN = re.compile(
+    rf"((?:\b(?:url|src|image|image-set)\( ?{_QUOTE}?|{_IMPORT}{_QUOTE}) ?)[A-Za-z]{{0,5}}\Z", re.IGNORECASE
+)
+
+# What a URL stands in, the strictest first, and what ends it there. White space other than ASCII ends no URL.
+_WHITE = r"\t\n\f\r "
+_NEVER = re.compile(r"(?!)")  # only the end of the JSON string
+_LINE = re.compile(r"(?<!\\)>|[\r\n]")
+_BARE = re.compile(rf"[{_WHITE}<]")
+# The white space behind an escape belongs to it, and so does a line break behind the first half of it.
+_ESCAPED = r"(?<!\\)" + "".join(rf"(?<!\\[0-9A-Fa-f]{{{digits}}})" for digits in range(1, 7))
+_CSS_WHITE = re.compile(rf"{_ESCAPED}(?:[\t\f\r ]|(?<![\t\r\n])\n)")
+END_CONTEXT = 8  # code points before the end of a URL that decide whether it is one
+_IN_STRING = re.compile(rf"{STRING_BEGIN} ?(?:{_REFRESH})?\Z", re.IGNORECASE)
+_LONG_REFRESH = re.compile(rf"[0-9.]{{48}}{_BEHIND_SECONDS}\Z", re.IGNORECASE)  # what it stands in is out of sight
+_IN_QUOTES = re.compile(rf"(?:[=(:,\[{{] ?|{_IMPORT})({_QUOTE}) ?(?:{_REFRESH})?\Z", re.IGNORECASE)
+_IN_ANGLES = re.compile(rf"\](?:\(|:) ?{_LESS} ?\Z")
+_DIRECTLY_IN = (
+    (re.compile(f"({_QUOTE})\\Z"), None),
+    (re.compile(rf"{_LESS}\Z"), re.compile(rf"[{_WHITE}<>{twin('<')}{twin('>')}]")),
+    (re.compile(rf"= ?(?:{_REFRESH})?\Z", re.IGNORECASE), re.compile(rf"[{_WHITE}>]")),
+    (re.compile(r"\burl\( ?\Z", re.IGNORECASE), _CSS_WHITE),
+    (re.compile(r"(?:\(|\]:) ?\Z"), re.compile(rf"[{_WHITE}]")),
+)
+_QUOTES = "\"'`"
+# Behind a backslash a quote belongs to the string of a style sheet or a program.
+_QUOTE_END = {form: re.compile(rf"(?<!\\){form}") for quote in _QUOTES for form in (quote, twin(quote))}
+_QUOTE_OR_WHITE = {form: re.compile(rf"[{_WHITE}{form}]") for quote in _QUOTES for form in (quote, twin(quote))}
+
+
+def end_of(before: str, flat: str = "") -> re.Pattern[str]:
+    """Return what ends a URL behind a text; `flat` is the same text if line breaks do not count."""
+    if any(_IN_STRING.search(seen) or _LONG_REFRESH.search(seen) for seen in (before, flat)):
+        return _NEVER
+    quoted = _IN_QUOTES.search(before) or _IN_QUOTES.search(flat)
+    if quoted:
+        return _QUOTE_END[quoted[1]]
+    if _IN_ANGLES.search(before) or _IN_ANGLES.search(flat):
+        return _LINE
+    for begin, end in _DIRECTLY_IN:
+        found = begin.search(before)
+        if found is not None:
+            return end or _QUOTE_OR_WHITE[found[1]]
+    return _BARE
