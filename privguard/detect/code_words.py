@@ -24,6 +24,7 @@ _CLOCK_KEY = re.compile(
     re.IGNORECASE,
 )
 _INSIDE = re.compile(r"[A-Za-z0-9_$.]")
+_LONGEST = 120  # code points on either side of a span that belong to an attribute
 _VALUE = re.compile(r"=\s*(?:await\s+|new\s+)?(?=[A-Za-z_$])")
 _CALL_LENGTH = 120  # code points before a span in which its call is looked for
 _ASSIGNED = re.compile(r"=\s*(?:await\s+|new\s+)?\Z")
@@ -50,9 +51,10 @@ def _is_code(text: str, span: Span) -> bool:
         return True
     start, end = span.start, span.end
     # A part of an attribute is as little a secret as the whole.
-    while start and _INSIDE.match(text, start - 1):
+    low, high = max(0, start - _LONGEST), min(len(text), end + _LONGEST)
+    while start > low and _INSIDE.match(text, start - 1):
         start -= 1
-    while end < len(text) and _INSIDE.match(text, end):
+    while end < high and _INSIDE.match(text, end):
         end += 1
     if _ASSIGNED.search(text, max(0, start - 12), start):
         return bool(_CALL.match(text, start) or _ATTRIBUTE.match(text[start:end]))

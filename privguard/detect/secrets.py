@@ -8,8 +8,10 @@ from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.code_words import without_code
 from privguard.detect.credentials import find_credentials
+from privguard.detect.hashes import find_hashes
 from privguard.detect.plugins import load_plugins
 from privguard.detect.prepared import Prepared, match_at, places_of
+from privguard.detect.published import find_published
 from privguard.detect.typed import find_as_typed
 
 _SCORE = 0.95
@@ -24,7 +26,7 @@ _KEYS = re.compile(
     r"|[prs]k_(?:live|test)_[0-9A-Za-z]{8,255}|whsec_[0-9A-Za-z+/=]{16,128}"
     r"|glpat-[0-9A-Za-z_-]{12,64}|npm_[0-9A-Za-z]{20,64}|hf_[0-9A-Za-z]{16,64}|gsk_[0-9A-Za-z]{16,80}|"
     r"r8_[0-9A-Za-z]{20,64}"
-    r"|dop_v1_[0-9a-f]{32,80}|shpat_[0-9A-Fa-f]{16,64}|shpss_[0-9A-Fa-f]{16,64}|lin_api_[0-9A-Za-z]{16,64}|"
+    r"|shpat_[0-9A-Fa-f]{16,64}|shpss_[0-9A-Fa-f]{16,64}|lin_api_[0-9A-Za-z]{16,64}|"
     r"pypi-[0-9A-Za-z_-]{16,255}"
     r"|SG\.[0-9A-Za-z_-]{8,64}\.[0-9A-Za-z_-]{8,64}|key-[0-9a-f]{32}|sq0(?:atp|csp)-[0-9A-Za-z_-]{16,64}|"
     r"PMAK-[0-9A-Za-z-]{20,80}"
@@ -37,7 +39,7 @@ _KEYS = re.compile(
 # The mark that ends the beginning of a key; the key begins shortly before it.
 _KEY_MARK = re.compile(
     r"[-_.](?:(?<=sk-)|(?<=gh[pousr]_)|(?<=github_pat_)|(?<=ya29\.)|(?<=GOCSPX-)|(?<=xox[abeoprs]-)|(?<=xapp-)"
-    r"|(?<=[prs]k_live_)|(?<=[prs]k_test_)|(?<=whsec_)|(?<=glpat-)|(?<=npm_)|(?<=hf_)|(?<=gsk_)|(?<=r8_)|(?<=dop_v1_)"
+    r"|(?<=[prs]k_live_)|(?<=[prs]k_test_)|(?<=whsec_)|(?<=glpat-)|(?<=npm_)|(?<=hf_)|(?<=gsk_)|(?<=r8_)"
     r"|(?<=shpat_)|(?<=shpss_)|(?<=lin_api_)|(?<=pypi-)|(?<=SG\.)|(?<=key-)|(?<=sq0atp-)|(?<=sq0csp-)|(?<=PMAK-)"
     r"|(?<=dckr_pat_)|(?<=nvapi-)|(?<=tskey-))"
 )
@@ -66,7 +68,11 @@ class SecretDetector:
         return tuple(find_as_typed(segment.text, self._find) if segment.text else () for segment in segments)
 
     def _find(self, text: str) -> Iterator[Span]:
-        return without_code(text, self._secrets(Prepared(text=text)))
+        view = Prepared(text=text)
+        yield from without_code(text, self._secrets(view))
+        # Of a fixed form: no code looks so.
+        yield from find_published(view)
+        yield from find_hashes(view)
 
     def _secrets(self, view: Prepared) -> Iterator[Span]:
         text = view.text
