@@ -28,6 +28,7 @@ class Found(NamedTuple):
     before: str = ""  # what the model wrote in the bracket and is the text's: emphasis
     behind: str = ""  # the same behind the id: emphasis, an ending
     encoded: bool = False  # written in the percent-encoding of URLs
+    own: tuple[tuple[int, int], ...] = ()  # where in it words of the model's own stand, in the text, half-open
 
     def __repr__(self) -> str:
         return f"Found({self.start}, {self.end}, {self.match}, {self.cause})"

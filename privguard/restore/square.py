@@ -78,9 +78,14 @@ def _placed(seen: Seen, parts: _Parts, floor: int, found: Id, kind: EntityType |
     entry, hint = found.entry, parts.hint
     id_end = parts.id[0] + found.length
     before, behind = seen.written(*parts.marks), seen.written(id_end, parts.marks_end)
+    # The model's own: another word for the type, and what stands behind the id.
+    own = [(seen.place(parts.word[0]), seen.end(parts.word[1]))] if kind is None else []
+    if behind:
+        own.append((seen.place(id_end), seen.end(parts.marks_end)))
     if not is_hint(hint, entry):
         # The bracket is the text's, and all that stands in it beside type and id.
         start, end, hint, before, behind = seen.place(parts.word[0]), seen.end(id_end), "", "", ""
+        own = [part for part in own if part[0] < end]
     elif link or seen.is_quote(parts.start):
         start, end = seen.end(parts.start + 1), seen.place(parts.close)
     else:
@@ -98,6 +103,7 @@ def _placed(seen: Seen, parts: _Parts, floor: int, found: Id, kind: EntityType |
         before=before,
         behind=behind,
         encoded=is_percent_encoded(seen.written(parts.start, parts.end)),
+        own=tuple(own),
     )
 
 

@@ -163,7 +163,7 @@ class StreamRestorer:
         self._count(found, cause)
         if cause is not None or found.entry is None:
             if found.entry is not None:
-                self._note_extent(len(written))
+                self._note_kept(found)
             self._pass(written, out)
             return 0
         if found.before:
@@ -204,6 +204,14 @@ class StreamRestorer:
     def _note_extent(self, length: int) -> None:
         if self._extents is not None:
             self._extents.append((self._given, self._given + length))
+
+    def _note_kept(self, found: Found) -> None:
+        """Note a placeholder that stays, but for words of the model's own in it."""
+        at = found.start
+        for start, end in (*found.own, (found.end, found.end)):
+            if self._extents is not None and at < start:
+                self._extents.append((self._given + at - found.start, self._given + start - found.start))
+            at = end
 
     def _count(self, found: Found, cause: Cause | None) -> None:
         happened = (found.entry.placeholder_id if found.entry else "", found.match, cause)

@@ -383,3 +383,22 @@ def test_the_time_grows_with_the_length_of_the_reply(channel: Channel) -> None:
 
     spent(10)
     assert spent(3000) < 60 * spent(300) + 1.0
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("[Cleo Marsh §]", "[[REDACTED PERSON] §]"),
+        ("[Cleo Marsh_§]", "[[REDACTED PERSON]_§]"),
+        ("[SECRET_§'Marsh]", "[SECRET_§'[REDACTED PERSON]]"),
+        ("[SECRET_§: Cleo Marsh]", "[SECRET_§: [REDACTED PERSON]]"),
+        ("[SECRET_§]", "[SECRET_§]"),
+        ("[SECRETO_§]", "[SECRETO_§]"),
+    ],
+)
+def test_a_name_beside_the_id_of_what_stays_is_hidden(written: str, read: str) -> None:
+    found = BROUGHT | SENT | {"sk-ada-1": EntityType.SECRET}
+    exchange = begin(detector=FakeDetector(found), request=REQUEST + " Key sk-ada-1")
+    placed = exchange.outgoing.rpartition("_")[2].removesuffix("]")
+    assert exchange.restore(written.replace("§", placed)) == read.replace("§", placed)
+    assert streamed(exchange, written.replace("§", placed), range(1, 40)) == read.replace("§", placed)
