@@ -12,7 +12,7 @@ from privguard_adapters.wire.deltas import bare_index
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.openai_chunk import Chunk
 from privguard_adapters.wire.reply import ReplyRules, read_reply, restore_unread
-from privguard_adapters.wire.sse import Frame, SseParser, with_data
+from privguard_adapters.wire.sse import Frame, SseParser, with_data, with_end
 from privguard_adapters.wire.streamed import StreamedChoice, extra_event, flush
 from privguard_adapters.wire.tools import Tools
 
@@ -40,8 +40,14 @@ class EventStream:
 
     def end(self) -> bytes:
         """Return what is left at the end of the stream."""
-        rest = [self._frame(frame) for frame in self._parser.end()]
-        return b"".join([*rest, self._flush_all(), *self._failure])
+        frames = self._parser.end()  # what the stream ends within, if it does
+        rest = b"".join(map(self._frame, frames))
+        tails, failure = self._flush_all(), b"".join(self._failure)
+        if not all(map(_is_whole, frames)):
+            return tails + failure + rest  # the last still, and broken off: nothing is read as the rest of it
+        if rest and (tails or rest != frames[0].raw):
+            rest = with_end(rest)  # clients read no event without its blank line, and here stands what was held back
+        return rest + tails + failure
 
     def _frame(self, frame: Frame) -> bytes:
         if frame.data is None:
@@ -88,3 +94,10 @@ class EventStream:
                     frames.append(extra_event(choice, text, tail))
             choice.texts.clear()
         return b"".join(frames)
+
+
+def _is_whole(frame: Frame) -> bool:
+    """Tell whether all data of an event has come."""
+    if not frame.is_cut:
+        return True
+    return frame.data is not None and (frame.data.startswith("[DONE]") or read_reply(frame.data) is not None)

@@ -18,6 +18,7 @@ class Frame:
     raw: bytes = field(repr=False)
     data: str | None = field(default=None, repr=False)  # None where the frame carries no data
     event: str = ""
+    is_cut: bool = False  # whether the stream ended within it, before the blank line
 
 
 def with_data(frame: Frame, data: str) -> bytes:
@@ -40,6 +41,11 @@ def with_data(frame: Frame, data: str) -> bytes:
 def write_frame(data: str) -> bytes:
     """Write a frame that holds data alone."""
     return b"data: " + data.encode("utf-8") + b"\n\n"
+
+
+def with_end(raw: bytes) -> bytes:
+    """Return the bytes of an event with the blank line that it lacks."""
+    return raw + (b"\n" if raw.endswith(b"\n") else b"\n\n")
 
 
 def _is_data(line: bytes) -> bool:
@@ -86,7 +92,7 @@ class SseParser:
         frames: list[Frame] = []
         if self._line:
             self._take_line(b"".join(self._line))
-        self._dispatch(frames)
+        self._dispatch(frames, is_cut=True)
         return frames
 
     def _keep_line_feed(self, frames: list[Frame]) -> None:
@@ -115,9 +121,9 @@ class SseParser:
         elif name == "event":
             self._event = value
 
-    def _dispatch(self, frames: list[Frame]) -> None:
+    def _dispatch(self, frames: list[Frame], *, is_cut: bool = False) -> None:
         data = "\n".join(self._data) if self._has_data else None
-        frames.append(Frame(raw=b"".join(self._raw), data=data, event=self._event))
+        frames.append(Frame(raw=b"".join(self._raw), data=data, event=self._event, is_cut=is_cut))
         self._raw.clear()
         self._line.clear()
         self._data.clear()

@@ -1,11 +1,13 @@
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from openai._streaming import SSEDecoder
 from openai.lib.streaming.chat import ChatCompletionStreamState
 from openai.types.chat import ChatCompletionChunk
 
@@ -13,7 +15,7 @@ from privguard.core.profile import Profile, ToolRule
 from privguard.core.views import strictest_view
 from privguard_adapters.wire.openai_stream import EventStream
 from privguard_adapters.wire.reply import ReplyRules
-from privguard_adapters.wire.sse import SseParser
+from privguard_adapters.wire.sse import SseParser, with_end
 from tests.adapters.fake_guard import FakeExchange, FakeGuard
 
 HEAD = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
@@ -534,3 +536,57 @@ def test_tool_calls_are_told_apart_by_numbers_that_are_too_long_to_read() -> Non
     restored = run(frames(*events), rules=OFFERED, to=exchange(remote_tools=("send",))).decode()
     assert "Ada Roth" in restored
     assert "[EMAIL_4MN5]" in restored
+
+
+def read_by_the_sdk(raw: bytes) -> list[str]:
+    return [event.data for event in SSEDecoder().iter_bytes(iter([raw]))]
+
+
+def said(events: list[str]) -> str:
+    """Return the content of all events; raises where one is no JSON, as the SDK does."""
+    deltas = [json.loads(data)["choices"][0]["delta"] for data in events if not data.startswith("[DONE]")]
+    return "".join([delta.get("content") or "" for delta in deltas])
+
+
+LINE_ENDS = ["\n", "\r\n", "\r"]
+
+
+@pytest.mark.parametrize("line_end", LINE_ENDS, ids=range(len(LINE_ENDS)))
+@pytest.mark.parametrize("text", ["Hi [PERSON_7QK2] and [x", "Find [x"], ids=range(2))
+def test_a_stream_that_breaks_off_anywhere_loses_no_text_and_stays_readable(text: str, line_end: str) -> None:
+    events = [chunk({"role": "assistant", "content": ""}), *(chunk({"content": part}) for part in split(text, 9))]
+    raw = frames(*events, chunk({}, finish="stop")).replace(b"\n\n", b"\n: ping\nid: 1\n\n")
+    raw = raw.replace(b"\n", line_end.encode())
+    for end in range(len(raw) + 1):
+        came = raw[:end]
+        readings = {exchange().restore(said(read_by_the_sdk(came)))}
+        with suppress(ValueError):  # what came of the last event is no JSON
+            readings.add(exchange().restore(said(read_by_the_sdk(with_end(came)))))
+        assert said(read_by_the_sdk(run(came))) in readings
+
+
+@pytest.mark.parametrize(
+    ("last", "shown"),
+    [
+        (': "a comm', "Find [x"),
+        ("dat", "Find [x"),
+        ('data: {"choices": [{"index": 0, "del', "Find [x"),
+        ("data: " + chunk({"content": " now"}), "Find [x now"),
+        ("data: " + chunk({"content": " now"}) + "\n", "Find [x now"),
+        ("data: [DONE]", "Find [x"),
+        ("data: [DO", "Find [x"),
+    ],
+    ids=range(7),
+)
+def test_what_is_held_back_is_not_glued_to_an_event_that_breaks_off(last: str, shown: str) -> None:
+    raw = frames(chunk({"content": "Find [x"}), done=False) + last.encode()
+    restored = run(raw)
+    assert said(read_by_the_sdk(restored)) == shown
+    # Who reads line by line finds what broke off where it came, at the end.
+    assert restored.rstrip(b"\n").endswith(last.strip().encode()) or shown != "Find [x"
+
+
+def test_an_untouched_event_that_lacks_its_blank_line_passes_as_it_came() -> None:
+    for last in ('data: {"choices": []}', "data: [DONE]", ": ping", 'data: {"cho'):
+        raw = frames(chunk({"content": "word. "}), done=False) + last.encode()
+        assert run(raw) == raw

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard_adapters.wire.sse import Frame, SseParser, with_data, write_frame
+from privguard_adapters.wire.sse import Frame, SseParser, with_data, with_end, write_frame
 
 ENDS = st.sampled_from([b"\n", b"\r\n", b"\r"])
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n\0"), max_size=8)
@@ -106,3 +106,17 @@ def test_a_long_line_in_small_chunks_costs_linear_time() -> None:
 
 def test_the_repr_of_a_frame_shows_no_data() -> None:
     assert "canary" not in repr(Frame(raw=b"data: canary\n\n", data="canary"))
+
+
+@pytest.mark.parametrize(
+    "raw", [b"data: x", b"data: x\n", b"data: x\r", b"data: x\r\n", b"data: x\nid: 1"], ids=range(5)
+)
+def test_an_event_that_breaks_off_is_ended_by_one_blank_line(raw: bytes) -> None:
+    parser = SseParser()
+    assert parser.feed(raw) == []
+    (cut,) = parser.end()
+    assert (cut.is_cut, cut.data) == (True, "x")
+    parser = SseParser()
+    (whole,) = parser.feed(with_end(raw))
+    assert (whole.is_cut, whole.data) == (False, "x")
+    assert parser.end() == []
