@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.accounts import find_accounts
+from privguard.detect.assigned import find_assigned
 from privguard.detect.code_words import without_code
+from privguard.detect.columns import find_in_columns
 from privguard.detect.contact import find_contacts
 from privguard.detect.dates import find_ages, find_dates
 from privguard.detect.devices import find_devices
@@ -61,4 +63,7 @@ class RuleDetector:
 
     def _find(self, text: str) -> Iterator[Span]:
         view = Prepared(text=text)
-        return without_code(text, (span for finder in self._finders for span in finder(view)))
+        yield from without_code(text, (span for finder in self._finders for span in finder(view)))
+        # What a key announces is no code, whatever it looks like: `user=mia.brandt` in a log.
+        yield from find_in_columns(text)
+        yield from find_assigned(text)

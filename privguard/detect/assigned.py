@@ -1,0 +1,72 @@
+"""Values behind a name that says what they are: assignments, comparisons, arguments, attributes, elements, log fields.
+
+`WHERE last_name = 'Brandt'`, `User(first_name="Mia")`, `{firstName: "Mia"}`, `<lastName>Brandt</lastName>`,
+`<input name="lastname" value="Brandt">`, and `WARN login failed user=mia.brandt`. Without quotes a value is a name of a
+program more often than not, so it counts in lines of logs alone.
+"""
+
+import re
+from collections.abc import Iterator
+
+from privguard.core.entities import EntityType
+from privguard.core.spans import Span
+from privguard.detect.key_kinds import kind_of, read_value
+
+_KEY = r"(?<![\w-])(?P<k>[^\W\d][\w-]{0,58})"
+_QUOTED = r"(?:'(?P<s>(?:[^'\\\n]|''|\\.){1,200})'|\"(?P<d>(?:[^\"\\\n]|\"\"|\\.){1,200})\")"
+_ASSIGNED = re.compile(
+    rf"{_KEY}[\"'`]?\]?\s{{0,3}}(?:=>|[=!<:]?=|<>|:|(?:not )?i?like\b)\s{{0,3}}[NnEefbr]?{_QUOTED}", re.IGNORECASE
+)
+_ELEMENT = re.compile(r"<(?:[\w.-]{1,40}:)?(?P<k>[^\W\d][\w.-]{0,58})(?:\s[^<>]{0,300})?>(?P<v>[^<>]{1,200})</")
+_INPUT = re.compile(r"<(?:input|field|param|property|data|meta|option)\s(?P<a>[^<>]{1,600})>?", re.IGNORECASE)
+_ATTRIBUTE = re.compile(rf"(?<![\w-])(?P<k>name|id|key|value|content)\s{{0,3}}=\s{{0,3}}{_QUOTED}", re.IGNORECASE)
+_LOGGED = re.compile(r"(?<![\w.-])(?P<k>[A-Za-z_][\w-]{0,40})=(?P<v>[\w.+@-]{2,64})(?=[\s,;]|\Z)")
+_LOG = re.compile(r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|ALERT)\b|\b\d\d:\d\d:\d\d\b")
+_LOG_LENGTH = 200  # code points of a line before a field, in which it says that it is of a log
+_LOGGED_KINDS = frozenset({EntityType.PERSON, EntityType.USERNAME})
+
+
+def find_assigned(text: str) -> Iterator[Span]:
+    """Yield the values that a telling name introduces. Cost: linear in the text."""
+    if "'" in text or '"' in text:
+        for match in _ASSIGNED.finditer(text):
+            yield from _read(text, match["k"], match.span("s" if match["s"] is not None else "d"))
+    if "<" in text:
+        for match in _ELEMENT.finditer(text):
+            yield from _read(text, match["k"], match.span("v"))
+        for match in _INPUT.finditer(text):
+            yield from _in_attributes(text, match.span("a"))
+    if "=" in text:
+        yield from _in_logs(text)
+
+
+def _in_attributes(text: str, inside: tuple[int, int]) -> Iterator[Span]:
+    """Yield the value of an element whose name or id stands in another attribute of it."""
+    keys, places = [], []
+    for match in _ATTRIBUTE.finditer(text, *inside):
+        place = match.span("s" if match["s"] is not None else "d")
+        if match["k"].lower() in {"value", "content"}:
+            places.append(place)
+        else:
+            keys.append(text[slice(*place)])
+    key = next((key for key in keys if kind_of(key)), "")
+    for place in places:
+        yield from _read(text, key, place)
+
+
+def _in_logs(text: str) -> Iterator[Span]:
+    for match in _LOGGED.finditer(text):
+        kind = kind_of(match["k"])
+        if kind not in _LOGGED_KINDS:
+            continue
+        first = max(0, match.start() - _LOG_LENGTH)
+        line = max(text.rfind("\n", first, match.start()) + 1, first)
+        if _LOG.search(text, line, match.start()):
+            yield from _read(text, match["k"], match.span("v"))
+
+
+def _read(text: str, key: str, place: tuple[int, int]) -> Iterator[Span]:
+    kind = kind_of(key)
+    span = read_value(text, *place, kind) if kind is not None else None
+    if span is not None:
+        yield span
