@@ -3,16 +3,19 @@
 from privguard.detect.found import listed
 
 LOGIN_WORD = (
-    r"(?:pass ?word|passwd|passwort|passwörter|pwd|pw|passphrase|passcode|pass(?=\s?[:=])|kennwort|kundenkennwort|"
+    r"(?:pass ?word(?:[ _-]?(?:\d|old|new|current|confirm(?:ation)?|again|repeat(?:ed)?)(?![^\W_]))?|passwd|passwort|"
+    r"passwörter|pwd|pw|pass ?phrase|pass ?code|pass(?=\s?[:=])|kennwort|kundenkennwort|"
     r"wachtwoord|contraseña|contrasena|clave|senha|"
     r"mot de passe|mdp|password d'accesso|parola d'ordine|palavra-passe|hasło|lösenord|adgangskode|passord|salasana|"
     r"parola|şifre|"
     r"пароль|пароля|κωδικός|"
     r"كلمة (?:السر|المرور)|סיסמה|密码|密碼|パスワード|비밀번호|पासवर्ड|mật khẩu|kata sandi|nenosiri|"
-    r"memorable (?:word|place|name|date)|code ?word|kodeord|duress phrase|safe ?word|رمز)"
+    r"memorable (?:word|place|name|date)|(?:security|secret|challenge|recovery)[ _-]?answer|code ?word|kodeord|"
+    r"duress phrase|safe ?word|رمز)"
 )
 CODE = (
-    r"(?:pin(?:[- ]?(?:code|number))?|otp|2fa(?:[- ]?code)?|cvv|cvc|cvv2|tan|puk|(?:security|access|door|gate|alarm|"
+    r"(?:pin(?:[- ]?(?:code|number))?|(?:otp|[2m]fa|two[- ]factor)(?:[- ]?code)?|cvv|cvc|cvv2|tan|puk|"
+    r"(?:security|access|door|gate|alarm|"
     r"entry|lockbox|safe|verification|one[- ]time|"
     r"backup|recovery|unlock|zugangs|tür|sicherheits|wifi|wi-fi|wlan)[- ]?(?:code|key|pin|password|passwort)|"
     r"geheimzahl|código|codice(?: di sicurezza)?|code d'accès|toegangscode|kod)"

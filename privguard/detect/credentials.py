@@ -75,7 +75,7 @@ _IS_PASS_WORD = re.compile(LOGIN_WORD, re.IGNORECASE)
 _SEED = re.compile(r"seed|phrase|words|mnemonic|wallet")
 # Where one of the words can begin, folded: a password or a code by its own beginning, a key by what ends its name.
 _STEM = re.compile(
-    r"(?<![a-z0-9])(?:mot de|mật kh|kata sandi|one[- ]time|"
+    r"(?<![a-z0-9])(?:mot de|mật kh|kata sandi|one[- ]time|two[- ]factor|mfa|secret[ _-]?answer|challenge[ _-]?answer|"
     + any_of(
         "pass pw kenn kundenkenn wachtw contrase clave senha mdp parola palavra hasło lösen adgangs salas şifre парол "
         "κωδικ كلمة סיסמה 密 パスワ 비밀 पासव nenos memorable code kod duress safe رمز pin otp 2fa cvv cvc tan puk "

@@ -15,13 +15,14 @@ from dataclasses import replace
 from privguard.core.entities import EntityType
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
-from privguard.detect.credential_words import SECRETLESS
+from privguard.detect.credential_words import KEY, SECRETLESS
 from privguard.detect.encoded import SOURCE as ENCODER
 from privguard.detect.found import listed
 from privguard.detect.merge import is_secret
 from privguard.detect.percent import decoded
 
 _LONGEST = 120  # code points: a longer value tells what it is, and a longer key is a sentence
+_OPENER = re.compile(KEY, re.IGNORECASE)
 _LAST_WORD = re.compile(r"\s\S*\Z")
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -51,7 +52,7 @@ _NAMES = listed(
 
 def lead_of(segment: Segment, found: Iterable[Span]) -> str:
     """Return what is to be put before a text; "" where it stands under no key or is a secret as a whole."""
-    key = segment.written.key if segment.written else introduction(segment.key)
+    key = _in_words(segment.written.key) if segment.written else introduction(segment.key)
     size = len(segment.text)
     if not key.strip() or len(key) > _LONGEST:
         return ""
@@ -117,6 +118,17 @@ def names_person(introduction: str) -> bool:
 def as_name(text: str) -> str:
     """Return a text as the name that it would be: `tobias_kernberg` is Tobias Kernberg."""
     return _GLUE.sub(" ", decoded(text)).title()
+
+
+def _in_words(key: str) -> str:
+    """Return a key as prose says it: `cardCvv` is a card CVV.
+
+    The names of keys and tokens are known as they stand, and the id of a station or an order is nobody's.
+    """
+    words = _HUMP.sub(" ", key.replace("_", " "))
+    known = words.lower().split()
+    telling = known and (_tells(known[-1], set(known)) or (_ACCOUNT in known and known[-1] in _BANK))
+    return words if telling and not _OPENER.fullmatch(key) else key
 
 
 def _is_rules_secret(span: Span) -> bool:

@@ -46,6 +46,7 @@ _STANDARD = re.compile(
     r"GB|QA|Q|FY|TCP|UDP|KB)[-/]"
 )
 _WEAK_GOV = listed("id ni pan fin cc run tin medicare uid cf rg tc nis pis vat sin kra rfc cif nie passport")
+_ANYTHINGS = listed("id uid run")  # whose these are, the sentence tells
 _YEAR = re.compile(r"(?:19|20)\d{2}(?:[-/.]\d{2,4}|s)?")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
 _QUANTITY = re.compile(
@@ -95,7 +96,7 @@ def _judge(text: str, match: re.Match[str], kind: EntityType, *, least: int) -> 
     if _YEAR.fullmatch(value) or _DATE.fullmatch(value) or _QUANTITY.match(text, match.end("v")):
         return None
     source = "rules/identity" if kind is EntityType.GOV_ID else "rules/reference"
-    return _span(match, kind, 0.75, source)
+    return _span(match, kind, 0.55 if _word(match) in _ANYTHINGS else 0.75, source)
 
 
 def _word(match: re.Match[str]) -> str:

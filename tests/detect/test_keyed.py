@@ -1,3 +1,4 @@
+import json
 from dataclasses import replace
 
 import pytest
@@ -31,6 +32,25 @@ def span(
 )
 def test_a_value_is_led_by_its_key(text: str, expected: str) -> None:
     assert lead_of(text_segments(text)[-1], ()) == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "lead"),
+    [
+        ("userPin", "user Pin: "),
+        ("card_cvv", "card cvv: "),
+        ("customerSIN", "customer SIN: "),
+        ("date of birth", "date of birth: "),
+        ("client_secret", "client_secret: "),
+        ("refreshToken", "refreshToken: "),
+        ("station_id", "station_id: "),
+        ("orderNumber", "orderNumber: "),
+        ("national_id", "national id: "),
+        ("___", "___: "),
+    ],
+)
+def test_a_key_is_read_in_words_unless_programs_alone_have_it(key: str, lead: str) -> None:
+    assert lead_of(text_segments(json.dumps({key: "hunter2"}))[-1], ()) == lead
 
 
 def test_keys_are_led_by_nothing() -> None:

@@ -1,6 +1,8 @@
 import pytest
 
 from privguard.core.entities import EntityType
+from privguard.core.spans import Span
+from privguard.detect.encoded import SOURCE as ENCODER
 from privguard.detect.merge import merge
 from privguard.detect.prepared import Prepared
 from privguard.detect.references import find_references
@@ -73,3 +75,18 @@ def test_identity_numbers_are_found(text: str, expected: str) -> None:
 )
 def test_prose_and_standards_are_no_references(text: str) -> None:
     assert _found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("id: 48215507", EntityType.RECORD_ID),
+        ("station id 48215507", EntityType.RECORD_ID),
+        ("national id 48215507", EntityType.GOV_ID),
+        ("ID number: 48215507", EntityType.GOV_ID),
+    ],
+)
+def test_whose_an_id_is_the_network_tells_where_no_word_does(text: str, kind: EntityType) -> None:
+    start = text.index("4")
+    network = Span(start=start, end=len(text), kind=EntityType.RECORD_ID, score=0.9, source=ENCODER)
+    assert [span.kind for span in merge([*find_references(Prepared(text=text)), network], text)] == [kind]
