@@ -12,11 +12,11 @@ from privguard.core.entities import EntityType
 from privguard.core.spans import Span
 from privguard.detect.key_kinds import kind_of, read_value
 
-_KEY = r"(?<![\w-])(?P<k>[^\W\d][\w-]{0,58})"
 _QUOTED = r"(?:'(?P<s>(?:[^'\\\n]|''|\\.){1,200})'|\"(?P<d>(?:[^\"\\\n]|\"\"|\\.){1,200})\")"
-_ASSIGNED = re.compile(
-    rf"{_KEY}[\"'`]?\]?\s{{0,3}}(?:=>|[=!<:]?=|<>|:|(?:not )?i?like\b)\s{{0,3}}[NnEefbr]?{_QUOTED}", re.IGNORECASE
-)
+# From the operator on, of which there are far fewer than words; the key is read backwards from it.
+_ASSIGNED = re.compile(rf"(?:[=:>]|(?<=[Ll][Ii][Kk][Ee]))\s{{0,3}}[NnEefbr]?{_QUOTED}")
+_KEY = re.compile(r"(?<![\w-])(?P<k>[^\W\d][\w-]{0,58})[\"'`]?\]?\s{0,3}(?:[=!<:]{0,2}|(?i:(?:not )?i?like))\Z")
+_KEY_LENGTH = 80  # code points of a key and its operator
 _ELEMENT = re.compile(r"<(?:[\w.-]{1,40}:)?(?P<k>[^\W\d][\w.-]{0,58})(?:\s[^<>]{0,300})?>(?P<v>[^<>]{1,200})</")
 _INPUT = re.compile(r"<(?:input|field|param|property|data|meta|option)\s(?P<a>[^<>]{1,600})>?", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rf"(?<![\w-])(?P<k>name|id|key|value|content)\s{{0,3}}=\s{{0,3}}{_QUOTED}", re.IGNORECASE)
@@ -29,8 +29,7 @@ _LOGGED_KINDS = frozenset({EntityType.PERSON, EntityType.USERNAME})
 def find_assigned(text: str) -> Iterator[Span]:
     """Yield the values that a telling name introduces. Cost: linear in the text."""
     if "'" in text or '"' in text:
-        for match in _ASSIGNED.finditer(text):
-            yield from _read(text, match["k"], match.span("s" if match["s"] is not None else "d"))
+        yield from _in_quotes(text)
     if "<" in text:
         for match in _ELEMENT.finditer(text):
             yield from _read(text, match["k"], match.span("v"))
@@ -38,6 +37,13 @@ def find_assigned(text: str) -> Iterator[Span]:
             yield from _in_attributes(text, match.span("a"))
     if "=" in text:
         yield from _in_logs(text)
+
+
+def _in_quotes(text: str) -> Iterator[Span]:
+    for match in _ASSIGNED.finditer(text):
+        key = _KEY.search(text, max(0, match.start() - _KEY_LENGTH), match.start())
+        if key is not None:
+            yield from _read(text, key["k"], match.span("s" if match["s"] is not None else "d"))
 
 
 def _in_attributes(text: str, inside: tuple[int, int]) -> Iterator[Span]:
