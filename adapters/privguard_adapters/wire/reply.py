@@ -1,7 +1,8 @@
 """Restore a whole reply: every string that may hold a placeholder, everything else byte for byte.
 
 What no longer fits the restored text is put right: citation indices are moved, and log probabilities of a choice whose
-text changed become null, since their tokens no longer add up to it. Token usage is what was billed and stays.
+text changed become null, since their tokens no longer add up to it; all of them do where the profile hides values of
+the model's own, since tokens tell these too. Token usage is what was billed and stays.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field
 
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode, parse
+from privguard.core.profile import OnReply
 from privguard.core.segments import Channel
 from privguard.core.views import View, strictest_view
 from privguard_adapters.wire.exchanging import Restoring
@@ -50,13 +52,15 @@ class ReplyRules:
 
 def is_kept(leaf: Leaf) -> bool:
     """Tell whether a leaf of a reply is never touched."""
+    if "logprobs" in leaf.path:
+        return True  # they stay whole, the keys of legacy ones too, or go as a whole
     if leaf.kind is Kind.KEY:
         return leaf.text in FIELD_NAMES
     if leaf.kind is not Kind.STRING or not leaf.text:
         return True
     if leaf.path[:1] == ("metadata",):
         return False
-    return leaf.path[-1] in _KEPT or is_tool_name(leaf) or "logprobs" in leaf.path
+    return leaf.path[-1] in _KEPT or is_tool_name(leaf)
 
 
 def is_tool_name(leaf: Leaf) -> bool:
@@ -140,6 +144,8 @@ class _WholeReply:
                 self._edits[leaf.start, leaf.end] = encode(restored)
                 self._drop_logprobs(leaf.path)
         self._move_citations()
+        if self._exchange.profile.on_reply is OnReply.REDACT:
+            self._hide_logprobs()
         return cut(self._document.text, self._edits)
 
     def _restore(self, leaf: Leaf) -> str:
@@ -158,6 +164,13 @@ class _WholeReply:
         extent = self._document.extents.get((*path[:2], "logprobs"))
         if extent is not None:
             self._edits[extent] = "null"
+
+    def _hide_logprobs(self) -> None:
+        """Let no token pass: it may tell what was hidden in a text, or what stands in no text at all."""
+        whole = {path: (leaf.start, leaf.end) for path, leaf in self._values.items()} | dict(self._document.extents)
+        for path, extent in whole.items():
+            if path[-1:] == ("logprobs",) and "logprobs" not in path[:-1]:
+                self._edits[extent] = "null"
 
     def _move_citations(self) -> None:
         for message, offsets in self._offsets.items():

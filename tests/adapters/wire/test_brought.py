@@ -141,6 +141,27 @@ def test_a_whole_reply_is_searched_text_by_text() -> None:
     assert shown["logprobs"] is None
 
 
+@pytest.mark.parametrize("content", [None, "Hello", "Ask Cleo Marsh"])
+def test_no_token_of_a_whole_reply_passes_whatever_its_text_says(content: str | None) -> None:
+    arguments = {"name": "f", "arguments": '{"to": "Cleo Marsh"}'}
+    message = {"role": "assistant", "content": content, "tool_calls": [{"id": "c", "function": arguments}]}
+    tokens = {"content": [{"token": "Cleo Marsh", "logprob": -0.1, "top_logprobs": [{"logprobs": {"Cleo": 1}}]}]}
+    raw = json.dumps({"choices": [{"index": 0, "message": message, "logprobs": tokens}], "x": {"logprobs": "Cleo"}})
+    shown = json.loads(restore_reply(raw, begin(), ReplyRules()))
+    assert "Cleo" not in json.dumps(shown)
+    assert shown["choices"][0]["logprobs"] is shown["x"]["logprobs"] is None
+    flagged = json.loads(restore_reply(raw, begin(on_reply=OnReply.FLAG), ReplyRules()))
+    assert flagged["choices"][0]["logprobs"] == tokens
+
+
+@pytest.mark.parametrize("on_reply", OnReply)
+def test_tokens_that_are_keys_leave_a_reply_valid(on_reply: OnReply) -> None:
+    tokens = {"tokens": ["Cleo Marsh"], "top_logprobs": [{"Cleo Marsh": -0.1, ADA: -2}], "text_offset": [0]}
+    raw = json.dumps({"choices": [{"index": 0, "text": f"Ask Cleo Marsh or {ADA}", "logprobs": tokens}]})
+    shown = json.loads(restore_reply(raw, begin(on_reply=on_reply), ReplyRules()))
+    assert shown["choices"][0]["logprobs"] is None
+
+
 def test_a_reason_that_is_empty_lets_no_part_of_a_value_pass() -> None:
     pieces = [SAID[at : at + 5] for at in range(0, len(SAID), 5)]
     raw = b"".join([*(event({"content": piece}, finish="") for piece in pieces), event({}, finish="stop")])
