@@ -1,11 +1,18 @@
-"""What stands behind `token =` in a program is mostly no secret, and a number behind `ts` is a clock."""
+"""What stands behind `token =` in a program is mostly no secret, and a number behind `ts` is a clock.
+
+`user=request.user` is code, and `user=tala.kernberg` in a log is somebody: a dotted name is told by its words.
+"""
 
 import keyword
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
+from privguard.detect.found import listed
+from privguard.detect.ordinary import is_name_too
+from privguard.detect.word_lists import read_lines
 
 _OTHERS = """
     any array async bool boolean bytes char const dict double export extends final float func function implements int
@@ -16,6 +23,11 @@ _WORDS = frozenset(word.lower() for word in (*keyword.kwlist, *keyword.softkwlis
 _KINDS = frozenset({EntityType.SECRET, EntityType.USERNAME})
 _CALL = re.compile(r"[A-Za-z_$]+(?:\.[A-Za-z_$]+)*(?:\([^\n]*\)|\[[^\n]*\])")  # without digits: passwords have them
 _ATTRIBUTE = re.compile(r"[A-Za-z_$][A-Za-z_$]*(?:\.[A-Za-z_$]+)+\Z")
+_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_COUNT = re.compile(r"[A-Za-z_$.-]+\((?:[ug]?id=\d*|\d+)\)")  # `tala.kernberg(uid=1001)` of a log is no call
+# Around an attribute that a program assigns; a line of settings or of a log has none of it.
+_SPACED = re.compile(r"\s=\s*\Z|=\s+\Z")
+_PUNCTUATION = re.compile(r"\s?[,;)\]}(\[]")
 _CLOCK = re.compile(r"1[0-9]{9}(?:[0-9]{3}){0,3}\Z")  # seconds to nanoseconds since 1970, from 2001 to 2033
 _SECONDS = 10  # digits
 _CLOCK_KEY = re.compile(
@@ -57,8 +69,31 @@ def _is_code(text: str, span: Span) -> bool:
     while end < high and _INSIDE.match(text, end):
         end += 1
     if _ASSIGNED.search(text, max(0, start - 12), start):
-        return bool(_CALL.match(text, start) or _ATTRIBUTE.match(text[start:end]))
+        if _CALL.match(text, start):
+            return span.kind is not EntityType.USERNAME or not _COUNT.match(text, start)
+        return bool(_ATTRIBUTE.match(text[start:end])) and _is_expression(text, start, end, span.kind)
     return _is_argument(text, span)
+
+
+def _is_expression(text: str, start: int, end: int, kind: EntityType) -> bool:
+    """Tell whether a dotted name behind an equals sign is an expression, and no value without quotes."""
+    if is_attribute(text[start:end]):
+        return True
+    if kind is EntityType.USERNAME:
+        return False
+    return bool(_SPACED.search(text, max(0, start - 12), start) or _PUNCTUATION.match(text, end))
+
+
+def is_attribute(name: str) -> bool:
+    """Tell whether a dotted name is one of a program by its words: `request.user`, and not `tala.kernberg`."""
+    words = [word.lower() for word in _PIECE.findall(name)]
+    known = _program_words()
+    return bool(words) and (words[0] in known or any(word in known and not is_name_too(word) for word in words))
+
+
+@cache
+def _program_words() -> frozenset[str]:
+    return listed(*read_lines("program_words"))
 
 
 def _is_argument(text: str, span: Span) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
 from privguard.detect.found import listed, take, words
+from privguard.detect.handle_fields import find_handle_fields
 from privguard.detect.prepared import Leads, Prepared, match_at, places_of
 
 _LOCAL = re.compile(r"[\w.+%&'\u2019~-]")
@@ -124,6 +125,7 @@ def find_contacts(view: Prepared) -> Iterator[Span]:
     if "at" in view.folded and any(word in view.folded for word in ("(at)", "[at]", "{at}")):
         yield from take(_BRACKETED_AT.finditer(text), EntityType.EMAIL, 0.8, "rules/email")
     yield from find_urls(view)
+    yield from find_handle_fields(view)
     for matches, score in _user_names(view):
         for span in take(matches, EntityType.USERNAME, score, "rules/username"):
             value = text[span.start : span.end].rstrip(".")

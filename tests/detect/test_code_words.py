@@ -41,6 +41,53 @@ def test_passwords_stay_secrets(text: str, value: str) -> None:
     assert kept(text, value)
 
 
+@pytest.mark.parametrize(
+    "value",
+    ["tala.kernberg", "t.kernberg", "mira.okafor", "jimmy.page", "tala.van.kernberg", "Tala.Kernberg", "leila.haddad"],
+)
+@pytest.mark.parametrize("text", ["user={}", "INFO login={} ok", "owner = {}", "f(user={}, n=1)", "user={}(uid=1001)"])
+def test_the_handle_of_a_person_behind_an_equals_sign_is_no_code(text: str, value: str) -> None:
+    assert kept(text.format(value), value, EntityType.USERNAME)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "request.user",
+        "self.name",
+        "config.user",
+        "app.login",
+        "u.name",
+        "current_user.login",
+        "order.customer",
+        "repo.owner",
+        "invoice.createdBy",
+        "tala.username",
+        "page.author",
+        "buildInfo.committer",
+        "tala.get_name()",
+    ],
+)
+@pytest.mark.parametrize("text", ["user={}", "login = {};", "f(user={}, n=1)"])
+def test_an_attribute_of_a_program_is_no_handle(text: str, value: str) -> None:
+    assert not kept(text.format(value), value.removesuffix("()"), EntityType.USERNAME)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("DB_PASSWORD=blue.horse", True),
+        ("password=tala.kernberg\n", True),
+        ("login(password=blue.horse)", False),
+        ("password = blue.horse", False),
+        ("password=config.horse", False),
+    ],
+)
+def test_a_dotted_password_of_a_settings_file_is_a_secret(text: str, left: bool) -> None:
+    value = text.split("=")[1].strip().rstrip(")")
+    assert kept(text, value) is left
+
+
 @pytest.mark.parametrize("value", ["req", "body.password", "password"])
 def test_a_part_of_an_attribute_is_no_secret(value: str) -> None:
     text = "key = req.body.password"

@@ -1,0 +1,75 @@
+r"""User names in fields that name who did something, as logs, tickets and directories write them.
+
+`created_by=tala.kernberg`, `reviewer: tkernberg7`, `uid=1001(tala)`, `CORP\tala.kernberg`. The words in front are said
+of things as well, so the value must look like a handle.
+"""
+
+import re
+from collections.abc import Iterator
+
+from privguard.core.entities import EntityType
+from privguard.core.spans import Span
+from privguard.detect.code_words import is_attribute
+from privguard.detect.found import listed, take, words
+from privguard.detect.ordinary import is_ordinary
+from privguard.detect.prepared import Leads, Prepared, match_at, places_of
+
+_SCORE = 0.7
+_SOURCE = "rules/username"
+_BY = (
+    "created_by updated_by modified_by changed_by edited_by deleted_by requested_by submitted_by approved_by "
+    "assigned_to assigned_by reviewed_by deployed_by started_by stopped_by triggered_by performed_by executed_by "
+    "run_by opened_by closed_by resolved_by merged_by uploaded_by signed_by initiated_by last_modified_by logged_in_as "
+    "run_as logname samaccountname s_am_account_name user_principal_name remote_user auth_user sudo_user "
+    "effective_user client_user db_user dbuser os_user login_user target_user source_user subject_user_name target_user_name"
+)
+_WHO = (
+    "owner author reviewer approver assignee committer maintainer reporter uid principal actor operator caller subject "
+    "uname usr upn initiator requester requestor submitter creator editor uploader member session_owner job_owner "
+    "file_owner repo_owner cn sub acct account euser ruser luser"
+)
+_LEADS = Leads(f"{_BY} {_WHO}")
+_DOMAIN = r"(?:[A-Za-z][\w.-]{0,30}\\{1,2})"
+_FIELD = re.compile(
+    rf"(?:(?P<by>{words(_BY)})|{words(_WHO)})[\"'”]?\s{{0,2}}[:=]\s{{0,2}}[\"'“`]?"
+    rf"(?P<v>{_DOMAIN}?[^\W_](?:[\w-]|\.(?=\w)){{1,40}})(?![\w@\\/[]|\((?!(?:uid=\d*|\d+)\)))",
+    re.IGNORECASE,
+)
+_DOTTED = re.compile(r"[^\W\d_][\w-]*(?:\.[^\W\d_][\w-]*){1,3}")
+_NUMBERED = re.compile(r"[^\W\d_]{2,20}(?:[._-][^\W\d_]{1,20})?\d{1,6}")
+_WORD = re.compile(r"[^\W\d_]{3,20}")
+# `uid=1001(tala) gid=1001(tala)`, as `id` and PAM print it.
+_UNIX_ID = re.compile(r"(?:uid|euid|gid|groups)=\d{1,7}\((?P<v>[A-Za-z_][\w.-]{1,31})\)")
+# Of Windows: a domain in capitals, and a name that is no escape (`ERROR\nfailed`) and no folder.
+_ACCOUNT = re.compile(
+    r"(?<![\w\\/:.$%-])[A-Z][A-Z0-9-]{1,14}\\{1,2}(?P<v>[a-z][a-z-]{0,20}[._][a-z][a-z-]{1,20}\d{0,4}|[a-z]{2,20}\d{1,4})"
+    r"(?![\w\\/(])"
+)
+_ROLES = listed(
+    "root daemon wheel sudo adm admin docker users staff nobody audio video plugdev dialout cdrom system none null me "
+    "you true false unknown anonymous public everyone"
+)
+
+
+def find_handle_fields(view: Prepared) -> Iterator[Span]:
+    """Find user names behind the words for who did something, and behind the name of a domain."""
+    text = view.text
+    named = (match for match in match_at(_FIELD, text, _LEADS.starts(view)) if _is_handle(match))
+    yield from take(named, EntityType.USERNAME, _SCORE, _SOURCE)
+    ids = (match for match in _UNIX_ID.finditer(text) if match["v"] not in _ROLES) if "id=" in text else ()
+    yield from take(ids, EntityType.USERNAME, _SCORE, _SOURCE)
+    for place in places_of(text, "\\"):
+        account = None if text[place - 1 : place] == "\\" else _ACCOUNT.search(text, max(0, place - 15), place + 50)
+        if account and account.start() < place < account.start("v") and not is_attribute(account["v"]):
+            yield from take([account], EntityType.USERNAME, _SCORE, _SOURCE)
+
+
+def _is_handle(match: re.Match[str]) -> bool:
+    """Tell whether a value looks like the handle of a person: dotted, numbered, in a domain, or a word that is none."""
+    value = match["v"]
+    name = value.rpartition("\\")[2]
+    if is_attribute(name) or name.lower() in _ROLES:
+        return False
+    if len(name) < len(value) or _DOTTED.fullmatch(name) or _NUMBERED.fullmatch(name):
+        return True
+    return match["by"] is not None and _WORD.fullmatch(name) is not None and not is_ordinary(name)

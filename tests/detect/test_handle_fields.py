@@ -1,0 +1,84 @@
+import time
+
+import pytest
+
+from privguard.detect.handle_fields import find_handle_fields
+from privguard.detect.prepared import Prepared
+
+
+def _found(text: str) -> list[str]:
+    return [text[span.start : span.end] for span in find_handle_fields(Prepared(text=text))]
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "owner=",
+        "created_by=",
+        "reviewer=",
+        "uid=",
+        "principal=",
+        "createdby: ",
+        "Assignee: ",
+        '"updated_by": "',
+        "sub=",
+    ],
+)
+@pytest.mark.parametrize("value", ["tala.kernberg", "t.kernberg", "tkernberg7", "tala.kernberg2"])
+def test_who_did_something_is_a_user_name(lead: str, value: str) -> None:
+    assert _found(f"INFO {lead}{value} result=ok") == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("created_by=tkernberg,", "tkernberg"),
+        ("sAMAccountName: tkernberg", "tkernberg"),
+        ("owner=CORP\\tala", "CORP\\tala"),
+        ("uid=tala.kernberg,ou=people,dc=corp,dc=example", "tala.kernberg"),
+        ("uid=1001(tala) gid=0(root)", "tala"),
+        ("logged on as CORP\\tala.kernberg today", "tala.kernberg"),
+        ("CONTOSO\\tkernberg7 was locked out", "tkernberg7"),
+        ("denied: CORP\\\\tala.kernberg", "tala.kernberg"),
+    ],
+)
+def test_directories_and_domains_name_their_users(text: str, value: str) -> None:
+    assert _found(text) == [value]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "owner=repo.owner",
+        "author=self.author, reviewer=request.user",
+        "uid=1000 gid=1000",
+        "uid=0(root) groups=27(sudo)",
+        "owner: platform-team",
+        "created_by: system",
+        "created_by: the team",
+        "subject: Meeting on Tuesday",
+        "author = models.ForeignKey(User)",
+        "principal: s3.amazonaws.com",
+        "maintainer: github.actions",
+        "account: 12345",
+        "ERROR\\nfailed and WARN\\tdone.ok_now",
+        "HKLM\\Software\\Thing and C:\\tala.kernberg",
+        "owner: tala.kernberg@corp.example",
+        "owner=README.md",
+        "created_by: Optional[str] = None",
+        "caller = inspect.stack()",
+    ],
+)
+def test_attributes_teams_numbers_and_paths_are_none(text: str) -> None:
+    assert _found(text) == []
+
+
+@pytest.mark.parametrize("piece", ["owner=", "A\\\\", "uid=1(", "sub=a.", "CORP\\a."])
+def test_a_long_text_costs_time_in_proportion(piece: str) -> None:
+    def seconds(size: int) -> float:
+        text = piece * (size // len(piece))
+        start = time.perf_counter()
+        list(find_handle_fields(Prepared(text=text)))
+        return time.perf_counter() - start
+
+    assert seconds(200_000) < 10 * seconds(50_000) + 0.5
