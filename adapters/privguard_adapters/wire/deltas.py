@@ -5,8 +5,16 @@ from typing import Any
 
 from privguard.core.json_leaves import Kind, Leaf, Path
 from privguard_adapters.wire.fields import FIELD_NAMES
+from privguard_adapters.wire.tools import CALLED, is_in_call
 
 _LONGEST_INDEX = 4  # digits
+_SHORTEST = 3  # steps of the path of a delta
+# Texts that come in pieces, and what the pieces are called in lists of their parts.
+_TEXTS = frozenset(
+    ["content", "refusal", "reasoning", "reasoning_content", "reasoning_details", "thinking", "thinking_blocks", "text"]
+)
+_PIECES = frozenset({*_TEXTS, "summary"})
+_OF_CALLS = frozenset({"name", "arguments", "input"})
 _LONGEST_INT = 640  # digits: what Python reads and writes whatever limit is set
 
 
@@ -34,13 +42,21 @@ def shown_index(raw: str) -> str:
 
 
 def is_delta(leaf: Leaf) -> bool:
-    """Tell whether a leaf is a piece of a text that goes on in other events."""
-    return (
-        leaf.kind is Kind.STRING
-        and len(leaf.path) > 2
-        and leaf.path[0] == "choices"
-        and (leaf.path[2] == "delta" or leaf.path[2:] == ("text",))
-    )
+    """Tell whether a leaf is a piece of a text that goes on in other events.
+
+    Those are the texts that the API and the servers that speak it send in pieces. Whatever else stands in a delta, such
+    as an annotation, is whole in its event.
+    """
+    if leaf.kind is not Kind.STRING or len(leaf.path) < _SHORTEST or leaf.path[0] != "choices":
+        return False
+    if leaf.path[2] != "delta":
+        return leaf.path[2:] == ("text",)
+    place = leaf.path[3:]
+    if is_in_call(place):
+        return is_call_id(leaf.path) or (place[-1] in _OF_CALLS and not CALLED.isdisjoint(place[-2:-1]))
+    names = [step for step in place if isinstance(step, str)]
+    is_text = place[:1] != () and place[0] in _TEXTS and place[-1] in _PIECES and _PIECES.issuperset(names[1:])
+    return is_text or place == ("audio", "transcript")
 
 
 def is_call_id(path: Path) -> bool:

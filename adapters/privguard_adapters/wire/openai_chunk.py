@@ -18,7 +18,7 @@ from privguard_adapters.wire.offsets import Offsets
 from privguard_adapters.wire.reply import ReplyRules, is_kept, is_tool_name, moved, restore_leaf, view_at
 from privguard_adapters.wire.reply_names import NameStream, with_keys
 from privguard_adapters.wire.streamed import StreamedChoice, StreamedText, flush
-from privguard_adapters.wire.tools import ToolName, Tools, tool_at, tool_names
+from privguard_adapters.wire.tools import ToolName, Tools, is_in_call, tool_at, tool_names
 
 _HEAD = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
 
@@ -69,7 +69,14 @@ class Chunk:
         names = tool_names(self._document)
         for leaf in self._document.leaves:
             if not is_delta(leaf) and (is_tool_name(leaf) or not is_kept(leaf)):
-                self._edit(leaf, restore_leaf(leaf, self._exchange, self._rules, self._tools, names))
+                labelled = self._labelled(leaf) if leaf.path[2:3] == ("delta",) else leaf
+                self._edit(leaf, restore_leaf(labelled, self._exchange, self._rules, self._tools, names))
+
+    def _labelled(self, leaf: Leaf) -> Leaf:
+        """Return what is whole in a delta under the path that it has in a whole reply."""
+        index = self.raw((*leaf.path[:2], "index")) or str(leaf.path[1])
+        ending = "#key" if leaf.kind is Kind.KEY else ""
+        return leaf._replace(label=f"choices[{shown_index(index)}]{label_of(self._key(leaf.path))}{ending}")
 
     def restore_choice(self, number: int, choice: StreamedChoice) -> list[tuple[StreamedText, str]]:
         """Feed the deltas of a choice; return the tails that must go out before this chunk."""
@@ -127,7 +134,7 @@ class Chunk:
             stream=stream,
             view=self._tools.view_of(None),
             template=leaf.path[2:],
-            indices=self._indices(leaf.path),
+            indices=self._marks(leaf.path, "index"),
         )
 
     def _closed(self, choice: StreamedChoice, keys: list[Path]) -> list[tuple[StreamedText, str]]:
@@ -171,7 +178,8 @@ class Chunk:
             tool=tool_at(key),
             keys=self._rules.output_keys(leaf.path),
             template=leaf.path[2:],
-            indices=self._indices(leaf.path),
+            indices=self._marks(leaf.path, "index"),
+            types={} if is_in_call(leaf.path) else self._marks(leaf.path, "type"),
             offsets=choice.offsets.setdefault(key, Offsets()),
         )
 
@@ -239,9 +247,10 @@ class Chunk:
             key.append(index_number(index.text) if index is not None and index.text.isdigit() else step)
         return tuple(key)
 
-    def _indices(self, path: Path) -> dict[int, str]:
-        found = {depth - 2: self.raw((*path[: depth + 1], "index")) for depth in range(2, len(path))}
-        return {depth: raw for depth, raw in found.items() if raw}
+    def _marks(self, path: Path, name: str) -> dict[int, str]:
+        """Return how the entries of lists on a path spell a field that tells them apart, by their depth."""
+        found = {depth - 2: self.raw((*path[: depth + 1], name)) for depth in range(2, len(path))}
+        return {depth: raw for depth, raw in found.items() if raw and isinstance(path[depth + 2], int)}
 
     def _drop_logprobs(self, root: Path) -> None:
         extent = self._document.extents.get((*root, "logprobs"))

@@ -30,6 +30,7 @@ class StreamedText:
     held: list[str] = field(default_factory=list)
     template: Path  # where its delta stands, below the choice
     indices: Mapping[int, str] = field(default_factory=dict)  # raw `index` of the list entries on that path
+    types: Mapping[int, str] = field(default_factory=dict)  # likewise, raw `type`, by which clients tell the parts
     offsets: Offsets = field(default_factory=Offsets)
 
 
@@ -64,8 +65,9 @@ def extra_event(choice: StreamedChoice, text: StreamedText, tail: str) -> bytes:
         step = text.template[depth]
         if isinstance(step, str):
             value = {step: value}
-        elif isinstance(value, dict) and depth in text.indices:
-            value = [{"index": read_scalar(text.indices[depth]), **value}]
+        elif isinstance(value, dict):
+            marks = (("index", text.indices), ("type", text.types))
+            value = [{**{name: read_scalar(raw[depth]) for name, raw in marks if depth in raw}, **value}]
         else:
             value = [value]
     entry = {"index": read_scalar(choice.index), **value, "finish_reason": None}

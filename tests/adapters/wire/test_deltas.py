@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from privguard.core.json_leaves import parse
@@ -24,8 +26,45 @@ def test_the_leaves_of_each_tool_call_are_together() -> None:
         f'{{"choices": [{{"index": 0, "delta": {{"content": "x", "tool_calls": {calls}}}}}]}}', lenient=True
     )
     leaves = [leaf for leaf in document.leaves if is_delta(leaf)]
-    assert [[leaf.text for leaf in group] for group in by_call(leaves)] == [["x"], ["a", "f"], ["b", "c"]]
+    assert [[leaf.text for leaf in group] for group in by_call(leaves)] == [["x"], ["a", "f"], ["b"]]
     assert [leaf.text for leaf in leaves if is_call_id(leaf.path)] == ["a", "b"]
+
+
+PIECES = [
+    {"content": "§"},
+    {"content": [{"type": "text", "text": "§"}]},
+    {"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "§"}]}]},
+    {"refusal": "§"},
+    {"reasoning": "§"},
+    {"reasoning_content": "§"},
+    {"reasoning_details": [{"type": "reasoning.summary", "summary": "§", "index": 0}]},
+    {"audio": {"transcript": "§"}},
+    {"function_call": {"name": "§", "arguments": "§"}},
+    {"tool_calls": [{"id": "§", "function": {"name": "§", "arguments": "§"}}]},
+    {"tool_calls": [{"custom": {"name": "§", "input": "§"}}]},
+]
+WHOLE = [
+    "§",
+    {"role": "§"},
+    {"unheard": "§"},
+    {"content": ["§", {"type": "§", "image_url": {"url": "§"}, "title": "§"}]},
+    {"content": [{"file": {"text": "§", "name": "§"}}]},
+    {"annotations": [{"type": "§", "url_citation": {"title": "§", "url": "§", "content": "§"}}]},
+    {"audio": {"id": "§", "data": "§"}},
+    {"function_call": {"arguments": {"text": "§"}}},
+    {"tool_calls": [{"type": "§", "name": "§", "arguments": "§", "mcp": {"id": "§", "arguments": "§"}}]},
+    {"tool_calls": [{"function": {"arguments": {"name": "§"}, "description": "§"}}]},
+]
+
+
+@pytest.mark.parametrize(
+    ("delta", "is_piece"), [*((each, True) for each in PIECES), *((each, False) for each in WHOLE)], ids=range(21)
+)
+def test_a_delta_is_what_the_api_sends_in_pieces(delta: object, is_piece: bool) -> None:
+    document = parse(json.dumps({"choices": [{"delta": delta}]}), lenient=True)
+    found = [is_delta(leaf) for leaf in document.leaves if leaf.text == "§"]
+    assert found
+    assert set(found) == {is_piece}
 
 
 def test_a_label_shows_numbers_and_field_names_alone() -> None:

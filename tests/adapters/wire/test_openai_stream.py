@@ -279,7 +279,8 @@ def test_legacy_texts_are_streamed_too() -> None:
 def test_paths_are_those_of_a_whole_reply() -> None:
     guarded = exchange()
     run(frames(chunk({"content": "x"}, index=2), chunk({"unheard": "x"}, index=2)), to=guarded)
-    assert guarded.paths[:2] == ["choices[2].message.content", "choices[2].message.{0}"]
+    unheard = "choices[2].message.{0}"
+    assert guarded.paths == ["choices[2].message.content", f"{unheard}#key", unheard]
 
 
 def test_done_makes_the_stream_complete() -> None:
@@ -590,3 +591,53 @@ def test_an_untouched_event_that_lacks_its_blank_line_passes_as_it_came() -> Non
     for last in ('data: {"choices": []}', "data: [DONE]", ": ping", 'data: {"cho'):
         raw = frames(chunk({"content": "word. "}), done=False) + last.encode()
         assert run(raw) == raw
+
+
+@pytest.mark.parametrize(
+    "title", ["[PERSON_7QK2]", "Biography of [PERSON_7QK2]", "Find [x", "[PERSON_", "7QK2]"], ids=range(5)
+)
+def test_an_annotation_is_whole_in_its_event(title: str) -> None:
+    def citation(number: int) -> dict[str, Any]:
+        place = {"start_index": 0, "end_index": 3, "url": f"https://e.example/{number}", "title": title}
+        return {"type": "url_citation", "index": number, "url_citation": place}
+
+    raw = frames(
+        chunk({"role": "assistant", "content": "see [PERSON_"}),
+        chunk({"content": "7QK2] it", "annotations": [citation(0)]}),
+        chunk({"content": ".", "annotations": [citation(1)]}),
+        chunk({}, finish="stop"),
+    )
+    restored = run(raw)
+    assert contents(restored) == "see Ada Roth it."
+    found = [each for event in chunks(restored) for each in event["choices"][0]["delta"].get("annotations", ())]
+    shown = exchange().restore(title)
+    assert [(each["index"], each["url_citation"]["title"]) for each in found] == [(0, shown), (1, shown)]
+    assert len(final(restored).choices[0].message.annotations) == 2
+
+
+def test_what_is_no_text_in_pieces_is_never_cut() -> None:
+    delta = {
+        "content": "x",
+        "unheard": "Find [x",
+        "more": [{"note": "a [PERSON_7QK2]"}, "[PERSON_"],
+        "role": "assistant",
+    }
+    restored = run(frames(chunk(delta), chunk({"unheard": "7QK2]"}), chunk({}, finish="stop")))
+    first, second, third = [event["choices"][0]["delta"] for event in chunks(restored)]
+    assert first == {**delta, "more": [{"note": "a Ada Roth"}, "[PERSON_"]}
+    assert (second, third) == ({"unheard": "7QK2]"}, {})
+
+
+@pytest.mark.parametrize("finish", ["stop", None])
+def test_the_rest_of_a_part_tells_its_type(finish: str | None) -> None:
+    def parts(text: str, **more: Any) -> str:  # noqa: ANN401 - other fields of the choice
+        return chunk({"content": [{"type": "thinking", "thinking": [{"type": "text", "text": text}]}]}, **more)
+
+    raw = frames(parts("I see [PERSON_"), parts("7QK2] and [x"), chunk({}, finish=finish))
+    found = [event["choices"][0]["delta"].get("content") for event in chunks(run(raw))]
+    texts = [part["text"] for content in found if content for each in content for part in each["thinking"]]
+    assert "".join(texts) == "I see Ada Roth and [x"
+    kinds = {
+        (each["type"], part["type"]) for content in found if content for each in content for part in each["thinking"]
+    }
+    assert kinds == {("thinking", "text")}
