@@ -16,13 +16,16 @@ Sign: TypeAlias = tuple[int, int, str]
 
 _MAX_WORD = 2000  # code points of what is encoded in one word; the standard allows 75 in all
 _BEGINNING = re.compile(r"=(?:[2-9A-F][0-9A-F]|\r?\n|\?)")
-_BREAK = r"=\r?\n"
+_BREAK = r"(?:=\r?\n)"
+_MAX_BREAKS = 4  # in a row
 _BYTE = r"=[2-9A-F][0-9A-F]"  # control characters are written otherwise
 _WORD = (
     r"=\?(?P<charset>[A-Za-z][\w.:-]{0,39})(?:\*[\w-]{0,20})?\?(?P<way>[QqBb])\?"
     rf"(?P<written>[^?\r\n]{{1,{_MAX_WORD}}})\?="
 )
-_CODE = re.compile(rf"{_WORD}|(?P<bytes>(?:(?:{_BREAK})*{_BYTE})+)|(?P<cut>(?:{_BREAK})+(?P<next>[^=\r\n]))")
+_CODE = re.compile(
+    rf"{_WORD}|(?P<bytes>(?:{_BREAK}{{0,{_MAX_BREAKS}}}{_BYTE})+)|(?P<cut>{_BREAK}{{1,{_MAX_BREAKS}}}(?P<next>[^=\r\n]))"
+)
 _IN_WORD = re.compile(r"=([0-9A-Fa-f]{2})|([\s\S])")
 _HEX = re.compile(r"=([2-9A-F][0-9A-F])")
 

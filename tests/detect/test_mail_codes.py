@@ -1,4 +1,5 @@
 import quopri
+import time
 from base64 import b64encode
 from email.header import Header
 
@@ -75,3 +76,17 @@ def test_every_interval_leads_back_to_whole_codes(text: str) -> None:
         start, end = view.back(at, at + 1)
         assert 0 <= start < end <= len(text)
         assert view.touches(at, at + 1) or view.text[at] == text[start:end]
+
+
+_UNITS = ("=\n", "=\r\n=", "=?", "=?a?q?b", "=?utf-8?Q?a?= ", "=?utf-8?B?w7E?=\n", "=C3", "=C3=\n")
+
+
+@pytest.mark.parametrize("unit", _UNITS, ids=range(len(_UNITS)))
+def test_codes_of_mail_take_linear_time(unit: str) -> None:
+    times = []
+    for size in (5_000, 40_000):
+        text = (unit * size)[:size]
+        start_s = time.process_time()
+        mail_view(text)
+        times.append(time.process_time() - start_s)
+    assert times[1] < 8 * 2 * times[0] + 0.3
