@@ -66,26 +66,6 @@ _FORMS = {
         r"(?!.*[^\W\d_]{2}\.[^\W\d_])[^\W\d_]"
         r"(?:[^\W\d_]|(?:\.|,)? (?=[^\W\d_])|(?:[.'\u2019\u00b4`-]|'')(?=[^\W\d_]))*\.?"
     ),
-    EntityType.USERNAME: listed("username login loginname user screenname benutzername benutzer usuario utilisateur"),
-    EntityType.PERSON: listed("fname lname givenname familyname middlename maidenname surname"),
-}
-_KINDS = {word: kind for kind, words in _WORDS.items() for word in words}
-# The name of anything, and of somebody beside what only people have.
-_FOREIGN_NAME = listed("nom nombre nome naam imię isim")
-_ANY_NAME = _FOREIGN_NAME | {"name"}
-_PEOPLES = frozenset(
-    (EntityType.PERSON, EntityType.DATE, EntityType.GOV_ID, EntityType.EMAIL, EntityType.SECRET, EntityType.USERNAME)
-)
-# What stands where there is no value, or for one.
-_NO_VALUE = listed(
-    "null nil none na n a unknown unbekannt inconnu desconocido string str text varchar char value values example "
-    "required optional true false yes no undefined empty missing any default placeholder your enter here hidden "
-    "redacted masked self this request field column test system admin root guest anonymous user users name names"
-)
-_FORMS = {
-    EntityType.PERSON: re.compile(
-        r"(?!.*[^\W\d_]{2}\.[^\W\d_])[^\W\d_](?:[^\W\d_]|, |''(?=[^\W\d_])|[ .'\u2019\u00b4`-](?![ .-]))*\.?"
-    ),
     EntityType.USERNAME: re.compile(r"(?=[^@]*[^\W\d_])[\w.+@-]{3,64}"),
     EntityType.SECRET: re.compile(r"[^\s<{$]\S*"),
     EntityType.DATE: re.compile(r"(?=(?:\D*\d){2})[\w ./,-]{4,30}"),
