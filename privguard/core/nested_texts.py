@@ -16,6 +16,7 @@ from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Document, Kind, Leaf, parse, plain_number
 from privguard.core.leaf_edits import Change, Spelling, edit_leaf, edit_leaves
 
+_NEAR = 16  # leaves before and behind a text in which what stands beside it is looked for
 MAX_NESTING = 32  # documents in strings of documents; each level doubles the backslashes of the next
 
 # A quote opens a string that ends on its line; what is between the strings of a line is a run.
@@ -132,12 +133,22 @@ class Written(NamedTuple):
         return self.place != self.root and leaf.kind is Kind.NUMBER
 
     @property
-    def key(self) -> str:
-        """Return the key under which the text stands in its document; "" for keys, and where there is none."""
+    def keys(self) -> tuple[str, ...]:
+        """Return the keys under which the text stands in its document, the nearest first; none for keys."""
         leaf = self.nested.nodes[self.place.node].document.leaves[self.place.leaf]
         if self.place == self.root or leaf.kind is Kind.KEY:
+            return ()
+        return tuple([step for step in reversed(leaf.path) if isinstance(step, str)])
+
+    def beside(self, keys: Collection[str]) -> str:
+        """Return a string that stands near the text in the same object, under one of some keys; "" where none does."""
+        leaves = self.nested.nodes[self.place.node].document.leaves
+        *parent, own = leaves[self.place.leaf].path or (0,)
+        if self.place == self.root or not isinstance(own, str):
             return ""
-        return next((step for step in reversed(leaf.path) if isinstance(step, str)), "")
+        wanted = {(*parent, key) for key in keys}
+        near = leaves[max(0, self.place.leaf - _NEAR) : self.place.leaf + _NEAR]
+        return next((leaf.text for leaf in near if leaf.kind is Kind.STRING and leaf.path in wanted), "")
 
     def offset(self, offset: int) -> int:
         """Return where a code point of the text stands in the string.

@@ -14,7 +14,7 @@ LOGIN_WORD = (
     r"duress phrase|safe ?word|رمز)"
 )
 CODE = (
-    r"(?:pin(?:[- ]?(?:code|number))?|(?:otp|[2m]fa|two[- ]factor)(?:[- ]?code)?|cvv|cvc|cvv2|tan|puk|"
+    r"(?:pin(?:[- ]?(?:code|number))?|(?:otp|2fa)(?:[- ]?code)?|(?:mfa|two[- ]factor)[- ]?code|cvv|cvc|cvv2|tan|puk|"
     r"(?:security|access|door|gate|alarm|"
     r"entry|lockbox|safe|verification|one[- ]time|"
     r"backup|recovery|unlock|zugangs|tür|sicherheits|wifi|wi-fi|wlan)[- ]?(?:code|key|pin|password|passwort)|"

@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from privguard.core.entities import EntityType
+from privguard.core.nested_texts import Written
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
-from privguard.detect.credential_words import KEY, SECRETLESS
+from privguard.detect.credential_words import CODE, KEY, LOGIN_WORD, SECRETLESS
 from privguard.detect.encoded import SOURCE as ENCODER
 from privguard.detect.found import listed
 from privguard.detect.merge import is_secret
@@ -23,10 +24,14 @@ from privguard.detect.percent import decoded
 
 _LONGEST = 120  # code points: a longer value tells what it is, and a longer key is a sentence
 _OPENER = re.compile(KEY, re.IGNORECASE)
+_LOGIN = re.compile(rf"{LOGIN_WORD}|{CODE}", re.IGNORECASE)
 _LAST_WORD = re.compile(r"\s\S*\Z")
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _GLUE = re.compile(r"[._+-]+")
+_VALUES = listed("value val")
+_HOLDERS = _VALUES | listed("values old new current previous raw plain")  # keys that say nothing of a value
+_LABELS = ("name", "key", "field", "label", "Name", "Key")  # of the string beside a value that says what it is
 # The first introduce a number of somebody in letters, and of anything in programs; the others are words there.
 _NUMBER = listed("id ids uid uuid guid no nr num number")
 _WORDS = listed("cc cf client fin run tc tenant")
@@ -52,7 +57,7 @@ _NAMES = listed(
 
 def lead_of(segment: Segment, found: Iterable[Span]) -> str:
     """Return what is to be put before a text; "" where it stands under no key or is a secret as a whole."""
-    key = _in_words(segment.written.key) if segment.written else introduction(segment.key)
+    key = _in_words(_key_of(segment.written)) if segment.written else introduction(segment.key)
     size = len(segment.text)
     if not key.strip() or len(key) > _LONGEST:
         return ""
@@ -120,11 +125,24 @@ def as_name(text: str) -> str:
     return _GLUE.sub(" ", decoded(text)).title()
 
 
+def _key_of(written: Written) -> str:
+    """Return the nearest key that says what a value is: in `{"pin": {"old": …}}`, `old` does not.
+
+    In `{"name": "pin", "value": …}` a string beside the value says it.
+    """
+    keys = written.keys
+    if keys and keys[0].lower() in _VALUES and (label := written.beside(_LABELS)):
+        return label
+    return next((key for key in keys if key.lower() not in _HOLDERS), keys[0] if keys else "")
+
+
 def _in_words(key: str) -> str:
     """Return a key as prose says it: `cardCvv` is a card CVV.
 
-    The names of keys and tokens are known as they stand, and the id of a station or an order is nobody's.
+    The names of keys and tokens are known as they stand, and the id of a station or an order is nobody's. Each of
+    several passwords is one.
     """
+    key = key[:-1] if key.endswith("s") and _LOGIN.fullmatch(key, 0, len(key) - 1) else key
     words = _HUMP.sub(" ", key.replace("_", " "))
     known = words.lower().split()
     telling = known and (_tells(known[-1], set(known)) or (_ACCOUNT in known and known[-1] in _BANK))

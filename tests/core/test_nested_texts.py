@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Kind, parse
-from privguard.core.nested_texts import MAX_NESTING, Found, NestedTexts, Place, document_in, write
+from privguard.core.nested_texts import MAX_NESTING, Found, NestedTexts, Place, Written, document_in, write
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 VALUES = st.recursive(
@@ -120,3 +120,25 @@ def test_reading_takes_time_in_proportion_to_the_length(unit: str) -> None:
 
 def test_reprs_show_no_content() -> None:
     assert "Zoë" not in repr(read("Zoë"))
+
+
+def written(document: str, text: str) -> Written:
+    nested, found = read(document)
+    place = next(each.place for each in found if each.text == text and each.place is not None)
+    return Written(nested, Place(0, 0), place, document)
+
+
+def test_the_keys_of_a_text_are_told_from_the_nearest_on() -> None:
+    assert written('{"a": [{"b": ["x1"]}]}', "x1").keys == ("b", "a")
+    assert written('{"a": {"x1": 1}}', "x1").keys == ()
+    assert written('["x1"]', "x1").keys == ()
+    assert written(json.dumps({"a": json.dumps({"b": "x1"})}), "x1").keys == ("b",)
+
+
+def test_a_string_beside_a_text_stands_in_the_same_object() -> None:
+    assert written('{"name": "n", "value": "x1"}', "x1").beside(["name"]) == "n"
+    assert written('{"value": "x1", "name": "n"}', "x1").beside(["key", "name"]) == "n"
+    assert written('{"name": 7, "value": "x1"}', "x1").beside(["name"]) == ""
+    assert written('{"name": "n", "a": {"value": "x1"}}', "x1").beside(["name"]) == ""
+    assert written('[{"name": "n"}, {"value": "x1"}]', "x1").beside(["name"]) == ""
+    assert written('["name", "x1"]', "x1").beside(["name"]) == ""

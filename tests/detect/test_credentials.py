@@ -52,6 +52,7 @@ def test_the_value_alone_is_the_span(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        'MFA: "planned for Q3"',
         "the password is required",
         "password must have 8 characters",
         "forgot password? reset your password",
