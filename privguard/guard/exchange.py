@@ -1,5 +1,6 @@
 """Exchange: one request under protection, from the minimized text to the audit record."""
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Generic, TypeVar
 
@@ -77,8 +78,8 @@ class Exchange(Generic[Out]):
             view: what may stand there; default: what the profile lets the user see.
 
         Raises:
-            RestoreError: the exchange is closed, `text` is not a text, or the profile redacts values of the model's own
-                and they could not be looked for.
+            RestoreError: the exchange is closed, `text` is not a text, there is no such channel, or the profile redacts
+                values of the model's own and they could not be looked for.
         """
         if not isinstance(text, str):
             raise RestoreError(f"restore() takes the text of a reply, not {type(text).__name__}")
@@ -88,6 +89,7 @@ class Exchange(Generic[Out]):
         self, text: str, channel: Channel = Channel.TEXT, path: str = "", *, view: View | None = None
     ) -> Restored:
         """Restore like `restore`, and return the events of this text as well."""
+        channel = _known(channel)
         # In this order: an exchange that closes in between has no judge any more.
         judge, restorer = self._life.judge, self._life.open_restorer(view)
         started = self._life.timer()
@@ -99,7 +101,12 @@ class Exchange(Generic[Out]):
         return restored
 
     def stream(self, channel: Channel = Channel.TEXT, path: str = "", *, view: View | None = None) -> ExchangeStream:
-        """Open R over a stream of text, with the arguments of `restore`."""
+        """Open R over a stream of text, with the arguments of `restore`.
+
+        Raises:
+            RestoreError: the exchange is closed, or there is no such channel.
+        """
+        channel = _known(channel)
         judge, restorer = self._life.judge, self._life.open_restorer(view)
         opened = restorer.stream(channel, notes_extents=judge is not None)
         stream = ExchangeStream(self._life, opened, path, None if judge is None else Screen(judge, channel))
@@ -180,6 +187,13 @@ class Exchange(Generic[Out]):
 
     def __repr__(self) -> str:
         return f"Exchange({self.request_id}, {self._life.route}, decisions={sum(1 for _ in self.plan)})"
+
+
+def _known(channel: Channel) -> Channel:
+    """Return the channel, which callers may spell as its value."""
+    with suppress(ValueError):
+        return Channel(channel)
+    raise RestoreError(f"there is no such channel: it is {', '.join(Channel)}, or a member of Channel")
 
 
 def _record(life: Life, outcome: Outcome, error: BaseException | None) -> AuditRecord:

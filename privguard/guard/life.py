@@ -72,13 +72,19 @@ class ExchangeStream:
     def __init__(self, life: Life, stream: StreamRestorer, path: str, screen: Screen | None = None) -> None:
         self._life, self._stream, self._path, self._screen = life, stream, path, screen
 
-    def feed(self, chunk: str) -> str:
+    def feed(self, chunk: str | None) -> str:
         """Return what is certain now.
 
+        Args:
+            chunk: what comes next; None for nothing, as in the first and the last delta of many streams.
+
         Raises:
-            RestoreError: the profile redacts values of the model's own, and they could not be looked for.
+            RestoreError: the chunk is not a text, the stream was flushed, or the profile redacts values of the model's
+                own, and they could not be looked for.
         """
-        restored = self._stream.feed(chunk)
+        if not isinstance(chunk, str | None):
+            raise RestoreError(f"feed() takes the next piece of a text, not {type(chunk).__name__}")
+        restored = self._stream.feed(chunk or "")
         return restored if self._screen is None else self._screened(self._screen, restored, final=False)
 
     def flush(self) -> str:

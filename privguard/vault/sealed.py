@@ -216,6 +216,6 @@ def _check_reference(reference: object) -> None:
 
 
 def _checked_ttl(ttl_s: object) -> float:
-    if not isinstance(ttl_s, int | float) or not 0 < ttl_s <= LONGEST_TTL_S:
+    if isinstance(ttl_s, bool) or not isinstance(ttl_s, int | float) or not 0 < ttl_s <= LONGEST_TTL_S:
         raise ConfigError("ttl_s is how long values are kept: more than 0 seconds, and at most ten years")
     return ttl_s

@@ -1,12 +1,17 @@
+import json
+from collections.abc import Callable
+
 import pytest
 
 from privguard.core.audit import Cause, Event, Match, Outcome
-from privguard.core.errors import RestoreError
+from privguard.core.entities import EntityType
+from privguard.core.errors import ConfigError, RestoreError, VaultError
 from privguard.core.segments import Channel
 from privguard.core.views import View
 from privguard.guard import Exchange, Guard
 from privguard.guard.shapes import text_segments
-from privguard.testing import ListSink
+from privguard.testing import FakeDetector, ListSink
+from privguard.vault import open_vault
 
 TEXT = "I am Ada Roth, mail ada@roth.example"
 
@@ -98,3 +103,34 @@ def test_stage_times_are_kept(exchange: Exchange[str]) -> None:
 def test_a_reply_that_is_no_text_is_refused(exchange: Exchange[str]) -> None:
     with pytest.raises(RestoreError, match="not list"):
         exchange.restore([])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("channel", ["JSON", "tool", "", None, [], 1], ids=range(6))
+def test_a_channel_that_there_is_not_is_told(exchange: Exchange[str], channel: Channel) -> None:
+    for use in (exchange.restore, exchange.restore_whole):
+        with pytest.raises(RestoreError, match="text, json, json_in_json, schema") as caught:
+            use(exchange.outgoing, channel)
+        assert caught.value.__context__ is None
+    with pytest.raises(RestoreError, match="no such channel"):
+        exchange.stream(channel)
+
+
+def test_a_channel_may_be_spelled_as_its_value(make_guard: Callable[..., Guard]) -> None:
+    name = 'Ada "Q" Roth'
+    guard = make_guard(detector=FakeDetector({name: EntityType.PERSON}))
+    with guard.begin(text_segments(name), target="m") as exchange:
+        document = json.dumps({"to": exchange.outgoing[0].text})
+        for channel in (Channel.JSON, "json"):
+            stream = exchange.stream(channel)  # type: ignore[arg-type]
+            streamed = stream.feed(document) + stream.flush()
+            assert exchange.restore(document, channel) == streamed == json.dumps({"to": name})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("ttl_s", [True, 0, float("nan")])
+def test_a_time_that_is_none_is_refused_before_anything_is_held(make_guard: Callable[..., Guard], ttl_s: float) -> None:
+    guard = make_guard(vault=open_vault("memory:"))
+    with guard.begin(text_segments(TEXT), target="m") as exchange:
+        with pytest.raises(ConfigError, match="ttl_s"):
+            exchange.hold("r", ttl_s=ttl_s)
+        with pytest.raises(VaultError, match="nothing is held"):
+            exchange.bind("s")

@@ -1,10 +1,12 @@
 """What an exchange shares with its streams."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from privguard.core.audit import Event
+from privguard.core.errors import RestoreError
 from privguard.core.profile import OnReply, Profile
 from privguard.guard import Exchange, Guard
 from privguard.guard.shapes import text_segments
@@ -48,3 +50,17 @@ def test_the_time_of_a_search_is_a_stage_of_its_own(make_guard: MakeGuard) -> No
         stream.feed("Ask Ben Kole")
         stream.flush()
         assert ("reply" in (exchange.close().stage_ms or {})) == (on_reply is not OnReply.PASS)
+
+
+@pytest.mark.parametrize("on_reply", OnReply)
+def test_a_delta_without_content_adds_nothing_and_what_is_no_text_is_refused(
+    make_guard: MakeGuard, on_reply: OnReply
+) -> None:
+    exchange = begin(make_guard, on_reply)
+    stream = exchange.stream()
+    chunks = [None, exchange.outgoing[:4], None, exchange.outgoing[4:], "", None]
+    assert "".join(map(stream.feed, chunks)) + stream.flush() == TEXT
+    odd: tuple[Any, ...] = (b"x", 1, [], True)
+    for chunk in odd:
+        with pytest.raises(RestoreError, match=type(chunk).__name__):
+            exchange.stream().feed(chunk)

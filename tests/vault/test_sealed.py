@@ -91,7 +91,7 @@ def test_the_default_is_a_week(make_vault: Make, clock: Clock) -> None:
     assert vault.get(ACME, REFERENCE) is None
 
 
-@pytest.mark.parametrize("ttl_s", [0, -1, float("nan"), float("inf"), 11 * 365 * 86400, "7d", None])
+@pytest.mark.parametrize("ttl_s", [0, -1, float("nan"), float("inf"), 11 * 365 * 86400, True, "7d", None])
 def test_a_time_that_is_none_is_told(ttl_s: float) -> None:
     with pytest.raises(ConfigError, match="ttl_s"):
         SealedVault(MemoryStore(), VaultKeys.random(), ttl_s=ttl_s)
