@@ -11,9 +11,25 @@ import json
 import re
 from typing import NamedTuple
 
-_WHITE = r"(?:\s|\\{1,15}[nrt]){0,32}"
-_DOCUMENT_START = re.compile(rf"{_WHITE}(?:\{{{_WHITE}(?:(\\{{1,15}})\"|\}})|\[{_WHITE}(?:(\\{{1,15}})\"|[{{\[\]]))")
-_DOCUMENT_MAYBE = re.compile(rf"{_WHITE}(?:[{{\[]{_WHITE})?\\{{0,15}}\Z")
+_LEVELS = 4  # from here on nothing more is told apart
+
+
+def _white(level: int) -> str:
+    """Match what white space in a string at a level may be written as: with no backslash, 1, 2, 4 and so on."""
+    return rf"(?:\s|\\(?:{'|'.join(chr(92) * 2 * (2**escaped - 1) for escaped in range(level))})[nrt]){{0,32}}"
+
+
+def _document_start(white: str) -> re.Pattern[str]:
+    return re.compile(rf"{white}(?:\{{{white}(?:(\\{{1,15}})\"|\}})|\[{white}(?:(\\{{1,15}})\"|[{{\[\]]))")
+
+
+def _document_maybe(white: str) -> re.Pattern[str]:
+    return re.compile(rf"{white}(?:[{{\[]{white})?\\{{0,15}}\Z")
+
+
+_WHITES = tuple(map(_white, range(1, _LEVELS + 1)))
+_DOCUMENT_START = tuple(map(_document_start, _WHITES))  # by the level of the string that it stands in
+_DOCUMENT_MAYBE = tuple(map(_document_maybe, _WHITES))
 _BRACKET = re.compile(r"[{}\[\]]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([\"\\/bfnrt]))")
@@ -124,8 +140,9 @@ class JsonContext:
 
     def _decide(self, text: str, position: int) -> bool:
         """Decide whether the string opened before `position` holds a document; tell whether that is certain."""
-        start = _DOCUMENT_START.match(text, position)
-        self._undecided = start is None and _DOCUMENT_MAYBE.match(text, position) is not None
+        level = min(self._open, _LEVELS) - 1
+        start = _DOCUMENT_START[level].match(text, position)
+        self._undecided = start is None and _DOCUMENT_MAYBE[level].match(text, position) is not None
         if self._undecided:
             self._carry = text[position:]
             return False
