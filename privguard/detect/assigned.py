@@ -2,7 +2,7 @@
 
 `WHERE last_name = 'Brandt'`, `User(first_name="Mia")`, `{firstName: "Mia"}`, `<lastName>Brandt</lastName>`,
 `<input name="lastname" value="Brandt">`, and `WARN login failed user=mia.brandt`. Without quotes a value is a name of a
-program more often than not, so it counts in lines of logs alone.
+program more often than not, so it counts in lines of logs alone, and in forms and behind flags where it names somebody.
 """
 
 import re
@@ -10,13 +10,21 @@ from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
+from privguard.detect.columns import listed_fields
 from privguard.detect.key_kinds import kind_of, read_value
 
-_QUOTED = r"(?:'(?P<s>(?:[^'\\\n]|''|\\.){1,200})'|\"(?P<d>(?:[^\"\\\n]|\"\"|\\.){1,200})\")"
+_QUOTED = r"(?:'(?P<s>(?:[^'\\\n]|''|\\.){1,200})'|\"(?P<d>(?:[^\"\\\n]|\"\"|\\.){1,200})\"|`(?P<t>[^`\\\n]{1,200})`)"
 # From the operator on, of which there are far fewer than words; the key is read backwards from it.
 _ASSIGNED = re.compile(rf"(?:[=:>]|(?<=[Ll][Ii][Kk][Ee]))\s{{0,3}}[NnEefbr]?{_QUOTED}")
-_KEY = re.compile(r"(?<![\w-])(?P<k>[^\W\d][\w-]{0,58})[\"'`]?\]?\s{0,3}(?:[=!<:]{0,2}|(?i:(?:not )?i?like))\Z")
+_KEY = re.compile(
+    r"(?<![\w-])(?P<k>[^\W\d][\w-]{0,58})[\"'`]?[\])]?\s{0,3}(?:[=!<:]{0,2}|(?i:(?:not )?i?like|(?:not )?in))\Z"
+)
 _KEY_LENGTH = 80  # code points of a key and its operator
+_AMONG = re.compile(r"(?<=[\s)\"`][Ii][Nn])\s{0,3}\((?=\s{0,20}')")
+_SETTER = re.compile(rf"(?<![^\W_])(?:set|with)(?:_|(?=[A-Z]))(?P<k>\w{{2,58}})\(\s{{0,3}}{_QUOTED}")
+# Unquoted, of forms and command lines; names of programs as values are left to other rules.
+_FORM = re.compile(r"(?:(?<=[?&])|(?<![\w.&?-]))(?P<k>[A-Za-z_]\w{1,40})=(?P<v>[^\s&=\"'<>();]{2,80})(?=(?P<more>&)?)")
+_FLAG = re.compile(r"(?<!\S)--(?P<k>[a-z][\w-]{1,40})[ =](?P<v>[^\W\d_][\w'\u2019-]{1,60})(?!\S)")
 _ELEMENT = re.compile(r"<(?:[\w.-]{1,40}:)?(?P<k>[^\W\d][\w.-]{0,58})(?:\s[^<>]{0,300})?>(?P<v>[^<>]{1,200})</")
 _INPUT = re.compile(r"<(?:input|field|param|property|data|meta|option)\s(?P<a>[^<>]{1,600})>?", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rf"(?<![\w-])(?P<k>name|id|key|value|content)\s{{0,3}}=\s{{0,3}}{_QUOTED}", re.IGNORECASE)
@@ -28,7 +36,7 @@ _LOGGED_KINDS = frozenset({EntityType.PERSON, EntityType.USERNAME})
 
 def find_assigned(text: str) -> Iterator[Span]:
     """Yield the values that a telling name introduces. Cost: linear in the text."""
-    if "'" in text or '"' in text:
+    if "'" in text or '"' in text or "`" in text:
         yield from _in_quotes(text)
     if "<" in text:
         for match in _ELEMENT.finditer(text):
@@ -37,20 +45,36 @@ def find_assigned(text: str) -> Iterator[Span]:
             yield from _in_attributes(text, match.span("a"))
     if "=" in text:
         yield from _in_logs(text)
+    yield from _unquoted(text)
 
 
 def _in_quotes(text: str) -> Iterator[Span]:
     for match in _ASSIGNED.finditer(text):
-        key = _KEY.search(text, max(0, match.start() - _KEY_LENGTH), match.start())
-        if key is not None:
-            yield from _read(text, key["k"], match.span("s" if match["s"] is not None else "d"))
+        yield from _read(text, _key_before(text, match.start()), _place(match))
+    for match in _AMONG.finditer(text):
+        key = _key_before(text, match.start())
+        for place in listed_fields(text, match.end())[0] if kind_of(key) else ():
+            yield from _read(text, key, place)
+    for match in _SETTER.finditer(text):
+        yield from _read(text, match["k"], _place(match))
+
+
+def _key_before(text: str, end: int) -> str:
+    """Return the key whose operator ends there, "" where none does."""
+    key = _KEY.search(text, max(0, end - _KEY_LENGTH), end)
+    return key["k"] if key is not None else ""
+
+
+def _place(match: re.Match[str]) -> tuple[int, int]:
+    """Return where the value between the quotation marks stands."""
+    return match.span(next((group for group in "sdt" if match[group] is not None), 0))
 
 
 def _in_attributes(text: str, inside: tuple[int, int]) -> Iterator[Span]:
     """Yield the value of an element whose name or id stands in another attribute of it."""
     keys, places = [], []
     for match in _ATTRIBUTE.finditer(text, *inside):
-        place = match.span("s" if match["s"] is not None else "d")
+        place = _place(match)
         if match["k"].lower() in {"value", "content"}:
             places.append(place)
         else:
@@ -58,6 +82,20 @@ def _in_attributes(text: str, inside: tuple[int, int]) -> Iterator[Span]:
     key = next((key for key in keys if kind_of(key)), "")
     for place in places:
         yield from _read(text, key, place)
+
+
+def _unquoted(text: str) -> Iterator[Span]:
+    """Yield names of people in forms (`lastName=brandt&firstName=mia`) and behind flags (`--last-name brandt`)."""
+    for match in _FORM.finditer(text) if "&" in text else ():
+        if (match["more"] or text[match.start() - 1 : match.start()] in {"?", "&"}) and _names(match["k"]):
+            yield from _read(text, match["k"], match.span("v"))
+    for match in _FLAG.finditer(text) if "--" in text else ():
+        if _names(match["k"]):
+            yield from _read(text, match["k"], match.span("v"))
+
+
+def _names(key: str) -> bool:
+    return kind_of(key) is EntityType.PERSON
 
 
 def _in_logs(text: str) -> Iterator[Span]:

@@ -141,10 +141,15 @@ def _in_inserts(text: str) -> Iterator[Span]:
     while match is not None:
         kinds, at = kinds_of(match["c"].split(",")), match.end()
         while opened := _OPEN.match(text, at):
-            fields, at = _items(text, opened.end(), _ITEM, ")")
+            fields, at = listed_fields(text, opened.end())
             if len(fields) == len(kinds):
                 yield from _read(text, fields, kinds)
         match = _INSERT.search(text, at)
+
+
+def listed_fields(text: str, at: int) -> tuple[list[Field], int]:
+    """Return the items of a list of SQL whose bracket opens before `at`, and where it ends; none where it does not."""
+    return _items(text, at, _ITEM, ")")
 
 
 def _in_copies(text: str) -> Iterator[Span]:
