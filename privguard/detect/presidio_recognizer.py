@@ -1,8 +1,9 @@
 """The encoder as a recognizer of Presidio's: for those who use Presidio and want nothing else of ours."""
 
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
@@ -28,6 +29,9 @@ _NAMES = {
     EntityType.DATE: "DATE_TIME",
     EntityType.ORIGIN: "NRP",
 }
+
+_SETTINGS = frozenset({"model", "device", "supported_language", "threshold"})
+_NAMED = frozenset({"name", "supported_entities"})  # what Presidio sets
 
 
 def name_of(kind: EntityType) -> str:
@@ -73,6 +77,38 @@ class PrivguardRecognizer(EntityRecognizer):  # type: ignore[misc] # Presidio is
             supported_language=supported_language,
         )
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings, from which `from_dict` makes an equal recognizer."""
+        model = None if self._model is None else str(self._model)
+        return {**super().to_dict(), "model": model, "device": self._device, "threshold": self._threshold}
+
+    @classmethod
+    def from_dict(cls, entity_recognizer_dict: Mapping[str, Any]) -> Self:
+        """Open the model anew by the settings that `to_dict` returns; the version is that of what is opened.
+
+        Raises:
+            ConfigError: there is a setting that is none, or see `__init__`.
+            ArtifactError: the model is damaged.
+        """
+        settings = dict(entity_recognizer_dict)
+        named = {key: settings.pop(key) for key in _NAMED if key in settings}
+        settings.pop("version", None)
+        if not settings.keys() <= _SETTINGS:
+            raise ConfigError(f"the settings of the recognizer are {', '.join(sorted(_SETTINGS | _NAMED))}")
+        recognizer = cls(**settings)
+        recognizer.__dict__.update(named)
+        return recognizer
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return everything but the open model, which copies and pickles open anew."""
+        return {name: value for name, value in vars(self).items() if name != "_detector"}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        """Open the model by the settings; see `__init__` for the errors."""
+        self.__dict__.update(state)
+        self._id = f"{self.name}_{id(self)}"  # Presidio's own, one for each instance
+        self.load()
+
     def load(self) -> None:
         """Open the model; Presidio calls this once."""
         model = default_model() if self._model is None else self._model
@@ -93,7 +129,13 @@ class PrivguardRecognizer(EntityRecognizer):  # type: ignore[misc] # Presidio is
             text: the text.
             entities: names of those that are wanted, Presidio's or ours; empty: all.
             nlp_artifacts: not used.
+
+        Raises:
+            TypeError: the text is not a string.
+            DetectionError: the network failed.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"the text is of type {type(text).__name__}, not str")
         wanted = {kind_of(name) for name in entities} if entities else set(EntityType)
         segment = Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=text)
         results = []

@@ -1,6 +1,8 @@
+import copy
+import pickle
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +87,36 @@ def test_entities_go_by_the_names_of_presidio_and_come_back_as_ours(recognizer: 
     assert len(recognizer.supported_entities) == len(EntityType)
     assert found(recognizer.analyze(TEXT, ["PHONE_NUMBER"], None)) == [("555123", "PHONE_NUMBER")]
     assert recognizer.version.startswith("encoder:tables-1-")
+
+
+COPIES: tuple[Callable[[PrivguardRecognizer], PrivguardRecognizer], ...] = (
+    lambda recognizer: PrivguardRecognizer.from_dict(recognizer.to_dict()),
+    copy.deepcopy,
+    copy.copy,
+    lambda recognizer: pickle.loads(pickle.dumps(recognizer)),  # noqa: S301 - its own
+)
+
+
+@pytest.mark.parametrize("copied", COPIES, ids=["dict", "deepcopy", "copy", "pickle"])
+def test_a_copy_finds_the_same(copied: Callable[[PrivguardRecognizer], PrivguardRecognizer]) -> None:
+    first = PrivguardRecognizer(MODEL, device="cpu", supported_language="de", threshold=0.1)
+    first.name = "Ours"
+    second = copied(first)
+    assert second is not first
+    assert second.id != first.id
+    assert second.to_dict() == first.to_dict()
+    assert found(second.analyze(TEXT, [], None)) == found(first.analyze(TEXT, [], None)) != []
+
+
+@pytest.mark.parametrize("settings", [{"modle": "x"}, {"context": []}], ids=range(2))
+def test_an_unknown_setting_is_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match="device, model, name"):
+        PrivguardRecognizer.from_dict({"model": str(MODEL), **settings})
+
+
+def test_what_is_no_text_is_refused(recognizer: PrivguardRecognizer) -> None:
+    with pytest.raises(TypeError, match="of type NoneType, not str"):
+        recognizer.analyze(None, [])  # type: ignore[arg-type] # on purpose
 
 
 @pytest.mark.parametrize("kind", EntityType)
