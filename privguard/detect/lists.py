@@ -1,6 +1,6 @@
 """Terms of the caller: what must never leave, and what may."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from privguard.core.entities import EntityType
@@ -8,6 +8,7 @@ from privguard.core.letters import folded, one_spaced
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.bare import readings
+from privguard.detect.codes import written_views
 from privguard.detect.terms import TermBook
 
 SOURCE = "lists/deny"
@@ -24,16 +25,24 @@ class DenyBook:
     def find(self, text: str) -> tuple[Span, ...]:
         """Find the terms in every spelling that a reader takes for them.
 
-        In any letter case, with other separators or none, in codes and compatibility forms, with what is invisible or
-        markup within; terms of four letters and more also within words and identifiers. Spans may overlap.
+        In any letter case, with other separators or none, in codes and compatibility forms, garbled as mojibake, with
+        what is invisible or markup within; terms of four letters and more also within words and identifiers. Spans may
+        overlap.
         """
         if not self._kinds:
             return ()
-        found = dict.fromkeys(place for reading in readings(text) for place in self._book.find(reading))
+        found = dict.fromkeys(self._places(text))
+        for view in written_views(text):
+            for start, end, number in self._places(view.text):
+                if view.touches(start, end):
+                    found[*view.back(start, end), number] = None
         return tuple(
             Span(start=start, end=end, kind=self._kinds[number], score=1.0, source=SOURCE)
             for start, end, number in found
         )
+
+    def _places(self, text: str) -> Iterator[tuple[int, int, int]]:
+        return (place for reading in readings(text) for place in self._book.find(reading))
 
 
 def find_denied(segments: Sequence[Segment], deny: Mapping[str, EntityType]) -> tuple[tuple[Span, ...], ...]:

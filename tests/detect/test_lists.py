@@ -29,6 +29,27 @@ def test_each_term_keeps_its_type() -> None:
     }
 
 
+GARBLED = [
+    "K=C3=B6nigsberg",
+    "K=F6nigs=\nberg",
+    "=?utf-8?Q?K=C3=B6nigsberg?=",
+    "=?utf-8?B?S8O2bmlnc2Jlcmc=?=",
+    "KÃ¶nigsberg",
+    "KÃƒÂ¶nigsberg",
+    'K\\"onigsberg',
+    'K{\\"o}nigsberg',
+    'K\\"{o}nigsberg',
+]
+
+
+@pytest.mark.parametrize("written", GARBLED, ids=range(len(GARBLED)))
+def test_denied_terms_are_found_in_the_codes_of_mail_and_tex_and_garbled(written: str) -> None:
+    text = f"on {written} today"
+    (row,) = find_denied([_segment(text)], {"Königsberg": EntityType.MISC})
+    written = written.removeprefix("=?utf-8?Q?").removesuffix("?=" if "?Q?" in written else "")
+    assert written in [text[span.start : span.end] for span in row]
+
+
 def test_without_terms_nothing_is_denied() -> None:
     assert find_denied([_segment("anything")], {}) == ((),)
 
