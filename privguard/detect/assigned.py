@@ -15,7 +15,7 @@ from privguard.detect.key_kinds import kind_of, read_value
 
 _QUOTED = r"(?:'(?P<s>(?:[^'\\\n]|''|\\.){1,200})'|\"(?P<d>(?:[^\"\\\n]|\"\"|\\.){1,200})\"|`(?P<t>[^`\\\n]{1,200})`)"
 # From the operator on, of which there are far fewer than words; the key is read backwards from it.
-_ASSIGNED = re.compile(rf"(?:[=:>]|(?<=[Ll][Ii][Kk][Ee]))\s{{0,3}}[NnEefbr]?{_QUOTED}")
+_ASSIGNED = re.compile(rf"(?:[=:>]|(?<=[Ll][Ii][Kk][Ee]))[ \t]{{0,3}}[NnEefbr]?{_QUOTED}")
 _KEY = re.compile(
     r"(?<![\w-])(?P<k>[^\W\d][\w-]{0,58})[\"'`]?[\])]?\s{0,3}(?:[=!<:]{0,2}|(?i:(?:not )?i?like|(?:not )?in))\Z"
 )

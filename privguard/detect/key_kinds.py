@@ -67,7 +67,7 @@ _FORMS = {
         r"(?:[^\W\d_]|(?:\.|,)? (?=[^\W\d_])|(?:[.'\u2019\u00b4`-]|'')(?=[^\W\d_]))*\.?"
     ),
     EntityType.USERNAME: re.compile(r"(?=[^@]*[^\W\d_])[\w.+@-]{3,64}"),
-    EntityType.SECRET: re.compile(r"[^\s<{$]\S*"),
+    EntityType.SECRET: re.compile(r"[^\s<{$/]\S*"),
     EntityType.DATE: re.compile(r"(?=(?:\D*\d){2})[\w ./,-]{4,30}"),
     EntityType.PHONE: re.compile(r"[\d +()./\u2013-]+(?:\s?(?:ext\.?|x|-)\s?\d{1,5})?"),
     EntityType.GOV_ID: re.compile(r"(?=(?:\D*\d){4})[\w ./-]{5,40}"),

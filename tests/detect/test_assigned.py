@@ -48,6 +48,7 @@ def test_a_name_introduces_its_value(text: str, values: list[str]) -> None:
         "pip install --user requests",
         "if last_name=name and x&1",
         "--last-name LAST_NAME",
+        'def of(full_name):\n  """Makes one."""',
         "last_name IN (SELECT 'x')",
         "Set user=mia.brandt there",
         '<input name="lastname" value="">',

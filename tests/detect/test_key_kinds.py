@@ -83,6 +83,7 @@ def test_a_value_is_read_without_what_stands_around_it(value: str, kind: EntityT
         ("Passwort", EntityType.SECRET),
         ("Forgot your password?", EntityType.SECRET),
         ("${PASSWORD}", EntityType.SECRET),
+        ("/home/app", EntityType.SECRET),
         ("true", EntityType.PHONE),
         ("17", EntityType.PHONE),
         ("/login", EntityType.USERNAME),

@@ -38,6 +38,8 @@ def _segment(text: str) -> Segment:
         ("IBAN DE89 3704 0044 0532 0130 00 failed", {EntityType.FIN_ACCOUNT}),
         ("Dr. Otto von Hagen and Maria de la Cruz", {EntityType.PERSON}),
         ("Sam L. Kole Jr. and J. R. Lind", {EntityType.PERSON}),
+        ("last_name;plan\nosei;gold\n", {EntityType.PERSON}),
+        ("WHERE last_name = 'osei'", {EntityType.PERSON}),
     ],
 )
 def test_the_rules_say_this_and_nothing_else(by_rules: Find, text: str, kinds: set[EntityType]) -> None:
