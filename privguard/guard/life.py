@@ -72,6 +72,11 @@ class ExchangeStream:
     def __init__(self, life: Life, stream: StreamRestorer, path: str, screen: Screen | None = None) -> None:
         self._life, self._stream, self._path, self._screen = life, stream, path, screen
 
+    @property
+    def holds(self) -> bool:
+        """Tell whether anything is held back."""
+        return self._stream.holds or (self._screen is not None and self._screen.holds)
+
     def feed(self, chunk: str | None) -> str:
         """Return what is certain now.
 

@@ -85,6 +85,11 @@ class StreamRestorer:
         return extents
 
     @property
+    def holds(self) -> bool:
+        """Tell whether anything is held back."""
+        return bool(self._held)
+
+    @property
     def events(self) -> tuple[RestoreEvent, ...]:
         """Return what happened so far, counted."""
         return tuple(

@@ -31,6 +31,10 @@ class FakeStream:
     view: View | None
     held: str = ""
 
+    @property
+    def holds(self) -> bool:
+        return bool(self.held)
+
     def feed(self, chunk: str) -> str:
         text = self.held + chunk
         start = text.rfind("[")

@@ -8,6 +8,7 @@ import pytest
 from privguard.core.audit import Event
 from privguard.core.errors import RestoreError
 from privguard.core.profile import OnReply, Profile
+from privguard.core.segments import Channel
 from privguard.guard import Exchange, Guard
 from privguard.guard.shapes import text_segments
 from privguard.testing import FakeProfiles
@@ -64,3 +65,18 @@ def test_a_delta_without_content_adds_nothing_and_what_is_no_text_is_refused(
     for chunk in odd:
         with pytest.raises(RestoreError, match=type(chunk).__name__):
             exchange.stream().feed(chunk)
+
+
+@pytest.mark.parametrize("on_reply", OnReply)
+@pytest.mark.parametrize("channel", [Channel.TEXT, Channel.JSON])
+def test_a_stream_holds_as_long_as_more_is_to_come(make_guard: MakeGuard, on_reply: OnReply, channel: Channel) -> None:
+    stream = begin(make_guard, on_reply).stream(channel)
+    assert not stream.holds
+    given = '["a", "word'
+    passed = stream.feed(given)
+    assert stream.holds is (passed != given) is (on_reply is OnReply.REDACT)
+    given += " [PERSON_"
+    passed += stream.feed(" [PERSON_")
+    assert (stream.holds, passed == given) == (True, False)
+    assert passed + stream.flush() == given
+    assert not stream.holds

@@ -10,6 +10,11 @@ from privguard.core.views import View
 class TextStream(Protocol):
     """R over one stream of text."""
 
+    @property
+    def holds(self) -> bool:
+        """Tell whether anything is held back."""
+        ...
+
     def feed(self, chunk: str) -> str:
         """Return what is certain now."""
         ...

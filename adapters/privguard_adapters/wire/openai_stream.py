@@ -79,11 +79,14 @@ class EventStream:
             before += b"".join([extra_event(choice, text, tail) for text, tail in chunk.restore_choice(number, choice)])
         chunk.restore_rest()
         written = with_data(frame, chunk.text()) if chunk.changed else frame.raw
-        if not chunk.choice_numbers() and (frame.event == "error" or chunk.is_error()):
+        if not chunk.choice_numbers() and (frame.event == "error" or chunk.is_error()) and self._holds():
             # The end, most often, and who reads it reads no further; but a server may go on in the midst of a value.
             self._failure.append(written)
             return b""
         return before + written
+
+    def _holds(self) -> bool:
+        return any(text.holds for choice in self._choices.values() for text in choice.texts.values())
 
     def _flush_all(self) -> bytes:
         frames = []

@@ -57,6 +57,10 @@ class _KeyedStream:
     def __init__(self, stream: TextStream, names: Names) -> None:
         self._stream, self._keys = stream, _Keys(names)
 
+    @property
+    def holds(self) -> bool:
+        return self._keys.holds or self._stream.holds
+
     def feed(self, chunk: str) -> str:
         return self._stream.feed(self._keys.feed(chunk))
 
@@ -74,6 +78,11 @@ class _Keys:
         self._held: str | None = None  # the key so far, with its quote
         self._in_string = False  # in one that is no key
         self._escaped = False  # whether its next code point belongs to an escape
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether a key is held back."""
+        return self._held is not None
 
     def feed(self, chunk: str) -> str:
         """Return what is certain now."""
@@ -166,6 +175,11 @@ class NameStream:
         self._names, self._offered = names, offered
         self._held = ""
         self._is_read = False
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether anything is held back."""
+        return bool(self._held)
 
     def feed(self, chunk: str) -> str:
         """Return what is certain now."""

@@ -33,6 +33,11 @@ class StreamedText:
     types: Mapping[int, str] = field(default_factory=dict)  # likewise, raw `type`, by which clients tell the parts
     offsets: Offsets = field(default_factory=Offsets)
 
+    @property
+    def holds(self) -> bool:
+        """Tell whether anything of it is held back."""
+        return any(self.held) or (self.stream is not None and self.stream.holds)
+
 
 @dataclass(slots=True, kw_only=True)
 class StreamedChoice:

@@ -78,6 +78,11 @@ class Screen:
         passed = self._advance(final=True)
         return passed if self._redacts else ""
 
+    @property
+    def holds(self) -> bool:
+        """Tell whether anything is held back."""
+        return self._redacts and bool(self._text or any(self._pieces))
+
     def _collect(self, text: str) -> str:
         """Keep more of a document, which is read at its end; return what is whole."""
         out: list[str] = []

@@ -641,3 +641,15 @@ def test_the_rest_of_a_part_tells_its_type(finish: str | None) -> None:
         (each["type"], part["type"]) for content in found if content for each in content for part in each["thinking"]
     }
     assert kinds == {("thinking", "text")}
+
+
+def test_an_error_passes_at_once_where_nothing_is_held() -> None:
+    error = frames(json.dumps({"error": {"message": "no [PERSON_7QK2]"}}), done=False)
+    shown = error.replace(b"[PERSON_7QK2]", b"Ada Roth")
+    for text, is_late in (("see [PERSON_7QK2] and", False), ("see [x", True)):
+        stream = EventStream(exchange(), ReplyRules())
+        stream.feed(frames(chunk({"content": text}), done=False))
+        assert stream.feed(error) == (b"" if is_late else shown)
+        assert stream.feed(b": ping\n\n") == (b"" if is_late else b": ping\n\n")
+        assert stream.end().endswith(shown + b": ping\n\n" if is_late else b"")
+    assert EventStream(exchange(), ReplyRules()).feed(error) == shown

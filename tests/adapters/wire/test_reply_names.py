@@ -21,6 +21,8 @@ VALUES = st.recursive(
 
 
 class Echo:
+    holds = False
+
     def feed(self, chunk: str) -> str:
         return chunk
 
@@ -93,3 +95,16 @@ def test_a_tool_gets_the_names_of_its_own_schema_alone() -> None:
     identifiers = Identifiers(scopes={"f": frozenset({"a", "b"}), "g": frozenset({"b"})}, output=frozenset({"a"}))
     names = ReplyNames.of(identifiers, Renamed(names={"a": "A", "f": "F"}), frozenset({"f", "g"}))
     assert names == ReplyNames(tools={"F": "f"}, arguments={"F": {"A": "a"}}, output={"A": "a"})
+
+
+def test_keys_and_names_are_held_until_they_end() -> None:
+    keyed = with_keys(Echo(), KEYS)
+    for piece, is_held in (('{"PER', True), ('SON_7QK2": "', False), ("word", False), ('", "x', True)):
+        keyed.feed(piece)
+        assert keyed.holds is is_held
+    keyed.flush()
+    assert not keyed.holds
+    name = NameStream({"get_A": "get_anna"}, frozenset({"get_A", "look"}))
+    for piece, is_held in (("ge", True), ("t_A", False)):
+        name.feed(piece)
+        assert name.holds is is_held
