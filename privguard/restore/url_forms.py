@@ -15,8 +15,10 @@ COLON = re.compile(r":(?<=(?i:tp|ps|ws|ss|le|pt|ta|[\\\s]\w|\w[\\\s]|[\\\s][\\\s
 SLASH = re.compile(r"/(?<=[/\\\s]/)")
 _TWINS = "".join(map(twin, "\"'` \f\v"))
 _NEAR = rf"[/\\\s(\"'{_TWINS}]"
+_BACKSLASH = re.compile(rf"\\(?<={_NEAR}\\)")
 # A style sheet may write any letter of a scheme as an escape.
-BACKSLASH = re.compile(r"\\(?:" + "|".join(rf"(?<={_NEAR}{'[A-Za-z]' * letters}\\)" for letters in range(6)) + ")")
+_CSS_BACKSLASH = re.compile(r"\\(?:" + "|".join(rf"(?<={_NEAR}{'[A-Za-z]' * letters}\\)" for letters in range(6)) + ")")
+_CSS_NAMES = ("url(", "src(", "image", "@import")
 WWW = re.compile(r"\.(?<=[wW]{3}\.)")
 TABS_AND_BREAKS = re.compile(r"[\t\r\n]+")
 _BLANKS = rf"\0-\x08\x0b\x0c\x0e-\x20{twin(' ')}{twin(chr(11))}{twin(chr(12))}"
@@ -39,9 +41,11 @@ LITERAL_BEGIN = re.compile(rf"(?<![=\s])\s?{_QUOTE} ?\Z")
 ATTRIBUTE_BEGIN = re.compile(rf"(?:= ?{_QUOTE}?|\]\(|\]:|{_LESS}|{_REFRESH_BEGIN}) ?\Z", re.IGNORECASE)
 _IMPORT = r"@import[^\"'`;]{0,64}"
 # 1: all before a URL of a style sheet, of which a few letters may stand before the first escape.
-CSS_BEGIN = re.compile(
+_CSS_BEGIN = re.compile(
     rf"((?:\b(?:url|src|image|image-set)\( ?{_QUOTE}?|{_IMPORT}{_QUOTE}) ?)[A-Za-z]{{0,5}}\Z", re.IGNORECASE
 )
+
+_CSS_LETTERS = re.compile(rf"(?:\(|{_QUOTE}) ?[A-Za-z]{{0,5}}\Z")
 
 # What a URL stands in, the strictest first, and what ends it there. White space other than ASCII ends no URL.
 _WHITE = r"\t\n\f\r "
@@ -67,6 +71,17 @@ _QUOTES = "\"'`"
 # Behind a backslash a quote belongs to the string of a style sheet or a program.
 _QUOTE_END = {form: re.compile(rf"(?<!\\){form}") for quote in _QUOTES for form in (quote, twin(quote))}
 _QUOTE_OR_WHITE = {form: re.compile(rf"[{_WHITE}{form}]") for quote in _QUOTES for form in (quote, twin(quote))}
+
+
+def backslash_in(text: str) -> re.Pattern[str]:
+    """Return what finds the backslashes in a text that may begin a URL; fewer where nothing of a style sheet is."""
+    lowered = text.lower()
+    return _CSS_BACKSLASH if any(name in lowered for name in _CSS_NAMES) else _BACKSLASH
+
+
+def css_begin(before: str) -> re.Match[str] | None:
+    """Return what in a style sheet fetches a URL (1), and its first letters, at the end of a text; None elsewhere."""
+    return _CSS_BEGIN.search(before) if _CSS_LETTERS.search(before, max(0, len(before) - 8)) else None
 
 
 def end_of(before: str, flat: str = "") -> re.Pattern[str]:

@@ -153,7 +153,7 @@ def _marks(text: str, start: int, end: int) -> list[int]:
     if "/" in text:
         patterns.append(forms.SLASH)
     if "\\" in text:
-        patterns.append(forms.BACKSLASH)
+        patterns.append(forms.backslash_in(text))
     found = [mark.start() for pattern in patterns for mark in pattern.finditer(text, start, end)]
     if len(found) > 1:
         found.sort()
@@ -206,11 +206,12 @@ def _open(text: str, mark: int, floor: int) -> _Opened | None:
 def _goes_on(text: str, mark: int, floor: int) -> bool:
     """Tell whether a slash is the third of a row: it opens nothing that the second did not. This bounds floods."""
     sign = text[mark]
-    # Behind two backslashes, which are one in a string of a program, begins the second sign that it reads.
     before = text[max(floor, mark - 4) : mark]
-    backslashes = len(before) - len(before.rstrip("\\"))
-    if backslashes == 3 or (backslashes == 2 and sign == "/"):
-        return False
+    if before.endswith("\\\\"):
+        # Behind two backslashes, which are one in a string of a program, begins the second sign that it reads.
+        backslashes = len(before) - len(before.rstrip("\\"))
+        if backslashes == 3 or (backslashes == 2 and sign == "/"):
+            return False
     if before.endswith(sign):
         return text[mark - 2 : mark - 1] == sign
     row = forms.TABS_AND_BREAKS.sub("", text[max(floor, mark - 16) : mark])[-2:]
@@ -230,7 +231,7 @@ def _open_at_scheme(before: str) -> _Opened | None:
 
 
 def _open_at_slashes(before: str, sign: str) -> _Opened | None:
-    css = forms.CSS_BEGIN.search(before) if sign == "\\" else None
+    css = forms.css_begin(before) if sign == "\\" else None
     if css is not None:
         return _Opened(forms.end_of(before[: css.end(1)]), "")  # an escape in a style sheet may stand for anything
     flat = before.replace("\n", "")
@@ -252,7 +253,7 @@ def _open_at_slashes(before: str, sign: str) -> _Opened | None:
 
 def _begun(head: str, flat: str) -> _Opened:
     """Return a URL that begins with its authority. In a style sheet what looks like a space may be of an escape."""
-    return _Opened(forms.end_of(head, flat), "//", needs_host=forms.CSS_BEGIN.search(head) is None)
+    return _Opened(forms.end_of(head, flat), "//", needs_host=forms.css_begin(head) is None)
 
 
 def _flat(before: str, scheme: str) -> str:
