@@ -1,8 +1,9 @@
 """Values behind a name that says what they are: assignments, comparisons, arguments, attributes, elements, log fields.
 
 `WHERE last_name = 'Brandt'`, `User(first_name="Mia")`, `{firstName: "Mia"}`, `<lastName>Brandt</lastName>`,
-`<input name="lastname" value="Brandt">`, and `WARN login failed user=mia.brandt`. Without quotes a value is a name of a
-program more often than not, so it counts in lines of logs alone, and in forms and behind flags where it names somebody.
+`<input name="lastname" value="Brandt">`, `TODO(mbrandt)`, and `WARN login failed user=mia.brandt`. Without quotes a
+value is a name of a program more often than not, so it counts in lines of logs alone, and in forms and behind flags
+where it names somebody.
 """
 
 import re
@@ -12,6 +13,7 @@ from privguard.core.entities import EntityType
 from privguard.core.spans import Span
 from privguard.detect.columns import listed_fields
 from privguard.detect.key_kinds import kind_of, read_value
+from privguard.detect.ordinary import is_ordinary
 
 _QUOTED = r"(?:'(?P<s>(?:[^'\\\n]|''|\\.){1,200})'|\"(?P<d>(?:[^\"\\\n]|\"\"|\\.){1,200})\"|`(?P<t>[^`\\\n]{1,200})`)"
 # From the operator on, of which there are far fewer than words; the key is read backwards from it.
@@ -29,6 +31,7 @@ _ELEMENT = re.compile(r"<(?:[\w.-]{1,40}:)?(?P<k>[^\W\d][\w.-]{0,58})(?:\s[^<>]{
 _INPUT = re.compile(r"<(?:input|field|param|property|data|meta|option)\s(?P<a>[^<>]{1,600})>?", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rf"(?<![\w-])(?P<k>name|id|key|value|content)\s{{0,3}}=\s{{0,3}}{_QUOTED}", re.IGNORECASE)
 _LOGGED = re.compile(r"(?<![\w.-])(?P<k>[A-Za-z_][\w-]{0,40})=(?P<v>[\w.+@-]{2,64})(?=[\s,;]|\Z)")
+_MARK = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\((?P<v>[^\W\d_][\w.-]{2,40})\)")
 _LOG = re.compile(r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|ALERT)\b|\b\d\d:\d\d:\d\d\b")
 _LOG_LENGTH = 200  # code points of a line before a field, in which it says that it is of a log
 _LOGGED_KINDS = frozenset({EntityType.PERSON, EntityType.USERNAME})
@@ -46,6 +49,9 @@ def find_assigned(text: str) -> Iterator[Span]:
     if "=" in text:
         yield from _in_logs(text)
     yield from _unquoted(text)
+    for match in _MARK.finditer(text):
+        if not is_ordinary(match["v"]):
+            yield from _read(text, "user", match.span("v"))
 
 
 def _in_quotes(text: str) -> Iterator[Span]:
