@@ -68,8 +68,10 @@ _DIRECTLY_IN = (
     (re.compile(r"(?:\(|\]:) ?\Z"), re.compile(rf"[{_WHITE}]")),
 )
 _QUOTES = "\"'`"
-# Behind a backslash a quote belongs to the string of a style sheet or a program.
+# Behind a backslash a quote belongs to the string of a style sheet or a program, unless the one before it did as well.
 _QUOTE_END = {form: re.compile(rf"(?<!\\){form}") for quote in _QUOTES for form in (quote, twin(quote))}
+_ANY_QUOTE_END = {form: re.compile(form) for form in _QUOTE_END}
+_AFTER_ESCAPED_QUOTE = re.compile(rf"\\{_QUOTE}[^\"'`]*\Z")
 _QUOTE_OR_WHITE = {form: re.compile(rf"[{_WHITE}{form}]") for quote in _QUOTES for form in (quote, twin(quote))}
 
 
@@ -84,13 +86,19 @@ def css_begin(before: str) -> re.Match[str] | None:
     return _CSS_BEGIN.search(before) if _CSS_LETTERS.search(before, max(0, len(before) - 8)) else None
 
 
-def end_of(before: str, flat: str = "") -> re.Pattern[str]:
-    """Return what ends a URL behind a text; `flat` is the same text if line breaks do not count."""
+def end_of(before: str, flat: str = "", written: str = "") -> re.Pattern[str]:
+    """Return what ends a URL behind a text.
+
+    Args:
+        before: the text.
+        flat: the same text if line breaks do not count.
+        written: the same text with its backslashes, and perhaps with the beginning of the URL, where `before` has none.
+    """
     if any(_IN_STRING.search(seen) or _LONG_REFRESH.search(seen) for seen in (before, flat)):
         return _NEVER
     quoted = _IN_QUOTES.search(before) or _IN_QUOTES.search(flat)
     if quoted:
-        return _QUOTE_END[quoted[1]]
+        return (_ANY_QUOTE_END if _AFTER_ESCAPED_QUOTE.search(written) else _QUOTE_END)[quoted[1]]
     if _IN_ANGLES.search(before) or _IN_ANGLES.search(flat):
         return _LINE
     for begin, end in _DIRECTLY_IN:

@@ -223,10 +223,10 @@ def _open_at_scheme(before: str) -> _Opened | None:
         plain = seen.replace("\\", "")
         scheme = forms.WEB_SCHEME.search(plain, max(0, len(plain) - _REACH))
         if scheme is not None:
-            return _Opened(forms.end_of(plain[: scheme.start()], _flat(before, scheme[0])), "")
+            return _Opened(forms.end_of(plain[: scheme.start()], _flat(before, scheme[0]), before), "")
         scheme = forms.ACTIVE_SCHEME.search(plain, max(0, len(plain) - _REACH))
         if scheme is not None and forms.ATTRIBUTE_BEGIN.search(plain, 0, scheme.start()):
-            return _Opened(forms.end_of(plain[: scheme.start()]), "")
+            return _Opened(forms.end_of(plain[: scheme.start()], written=before), "")
     return None
 
 
@@ -244,7 +244,7 @@ def _open_at_slashes(before: str, sign: str) -> _Opened | None:
         scheme = forms.ANY_SCHEME.search(plain)
         # One letter before backslashes is a drive.
         if scheme is not None and (is_plain or len(scheme[0]) > 2):
-            return _Opened(forms.end_of(plain[: scheme.start()], _flat(head, scheme[0])), "//")
+            return _Opened(forms.end_of(plain[: scheme.start()], _flat(head, scheme[0]), head), "//")
     if is_plain and forms.WORD_BEGIN.search(head):
         return _begun(head, flat)
     is_literal = sign == before[len(head) :] == "\\" and forms.LITERAL_BEGIN.search(head) is not None

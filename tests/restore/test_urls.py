@@ -260,6 +260,12 @@ BENIGN = (
     "![x](<https://docs.example/a>) §",
     "url(\\2f a §",
     "@import '§'",
+    'x = "{\\"u\\": \\"https://docs.example/\\", \\"n\\": \\"§\\"}"',
+    'x = "<a href=\\"https://docs.example/\\">§</a>"',
+    'x = "<a href=\\"//docs.example/\\">§</a>"',
+    'x = "<a href=\\"app+link://docs.example/\\">§</a>"',
+    'x = "<a href=\\"data:a\\">§</a>"',
+    "[x](\\\\alpha, by §)",
 )
 
 
