@@ -140,15 +140,15 @@ class Written(NamedTuple):
             return ()
         return tuple([step for step in reversed(leaf.path) if isinstance(step, str)])
 
-    def beside(self, keys: Collection[str]) -> str:
-        """Return a string that stands near the text in the same object, under one of some keys; "" where none does."""
+    def beside(self, keys: Sequence[str]) -> str:
+        """Return the string that stands near the text in its object, under the first key that has one; "" for none."""
         leaves = self.nested.nodes[self.place.node].document.leaves
         *parent, own = leaves[self.place.leaf].path or (0,)
         if self.place == self.root or not isinstance(own, str):
             return ""
-        wanted = {(*parent, key) for key in keys}
         near = leaves[max(0, self.place.leaf - _NEAR) : self.place.leaf + _NEAR]
-        return next((leaf.text for leaf in near if leaf.kind is Kind.STRING and leaf.path in wanted), "")
+        found = {leaf.path: leaf.text for leaf in near if leaf.kind is Kind.STRING}
+        return next((text for key in keys if (text := found.get((*parent, key)))), "")
 
     def offset(self, offset: int) -> int:
         """Return where a code point of the text stands in the string.

@@ -29,9 +29,15 @@ _LAST_WORD = re.compile(r"\s\S*\Z")
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _GLUE = re.compile(r"[._+-]+")
-_VALUES = listed("value val")
-_HOLDERS = _VALUES | listed("values old new current previous raw plain")  # keys that say nothing of a value
-_LABELS = ("name", "key", "field", "label", "Name", "Key")  # of the string beside a value that says what it is
+_VALUES = listed("value val v parametervalue")
+# Keys that say nothing of a value: a schema has its examples under some of them, a store of documents its strings.
+_HOLDERS = _VALUES | listed(
+    "values old new current previous raw plain default const example examples string stringvalue s @value #text $t"
+)
+_LABELS = (  # of the string beside a value that says what it is
+    *("name", "key", "field", "label", "k", "Name", "Key", "Field", "Label", "parameterKey", "ParameterKey"),
+    *("type", "Type", "id", "Id"),
+)
 # The first introduce a number of somebody in letters, and of anything in programs; the others are words there.
 _NUMBER = listed("id ids uid uuid guid no nr num number")
 _WORDS = listed("cc cf client fin run tc tenant")

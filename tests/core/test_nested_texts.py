@@ -138,6 +138,7 @@ def test_the_keys_of_a_text_are_told_from_the_nearest_on() -> None:
 def test_a_string_beside_a_text_stands_in_the_same_object() -> None:
     assert written('{"name": "n", "value": "x1"}', "x1").beside(["name"]) == "n"
     assert written('{"value": "x1", "name": "n"}', "x1").beside(["key", "name"]) == "n"
+    assert written('{"key": "k", "value": "x1", "name": "n"}', "x1").beside(["name", "key"]) == "n"
     assert written('{"name": 7, "value": "x1"}', "x1").beside(["name"]) == ""
     assert written('{"name": "n", "a": {"value": "x1"}}', "x1").beside(["name"]) == ""
     assert written('[{"name": "n"}, {"value": "x1"}]', "x1").beside(["name"]) == ""
