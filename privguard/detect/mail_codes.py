@@ -39,20 +39,30 @@ def mail_view(text: str) -> Decoded | None:
 
 
 def _signs(text: str) -> Iterator[Sign]:
-    reach = content = -1  # where the word before ends, and what is written in it
+    reach = 0  # where the word before ends
+    closing: Sign | None = None  # what ends it, a space for a reader
     for code in _CODE.finditer(text):
+        signs = list(_in_word(code)) if code["charset"] else []
+        is_quoted = bool(signs) and code["way"] in "Qq"
+        # White space between two words is none of theirs.
+        if signs and reach and text[reach : code.start()].isspace():
+            yield (closing[0] if closing else reach), *signs[0][1:]
+            del signs[0]
+        else:
+            yield from (closing,) if closing else ()
+            if is_quoted:
+                yield code.start(), code.start("written"), " "
+        yield from signs
+        closing = None
         if code["charset"]:
-            signs = list(_in_word(code))
-            # White space between two words is none of theirs.
-            if signs and reach >= 0 and text[reach : code.start()].isspace():
-                signs[0] = (content, *signs[0][1:])
-            yield from signs
-            reach, content = code.end(), code.end("written") if code["way"] in "Qq" else code.end()
+            reach = code.end()
+            closing = (code.end("written"), reach, " ") if is_quoted else None
         elif code["bytes"]:
-            bytes_ = list(_HEX.finditer(text, *code.span()))
-            yield from _as_utf8(bytes([int(each[1], 16) for each in bytes_]), _from(code.start(), bytes_))
+            found = list(_HEX.finditer(text, *code.span()))
+            yield from _as_utf8(bytes([int(each[1], 16) for each in found]), _from(code.start(), found))
         else:
             yield *code.span(), code["next"]
+    yield from (closing,) if closing else ()
 
 
 def _in_word(code: re.Match[str]) -> Iterator[Sign]:

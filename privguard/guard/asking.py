@@ -9,11 +9,11 @@ from privguard.core.errors import DetectionError, ProtectionError
 from privguard.core.protocols import Detector
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
-from privguard.detect.codes import uncoded
 from privguard.detect.encoded import above
 from privguard.detect.escapes import soften, unite
 from privguard.detect.keyed import lead_of, led, told
 from privguard.detect.percent import Decoded
+from privguard.detect.shown import shown_views
 
 Row: TypeAlias = tuple[Span, ...]
 Rows: TypeAlias = tuple[Row, ...]
@@ -83,16 +83,16 @@ def _behind_keys(segments: Sequence[Segment], rows: Rows, detector: Detector, th
 
 
 def _without_codes(segments: Sequence[Segment], rows: Rows, detector: Detector) -> Rows:
-    """Add what a reader sees who does not see the codes of HTML and of programs, where that holds any of them."""
-    forms = [uncoded(each.text, keeps_data=True) for each in segments]
-    shown = {number: form for number, form in enumerate(forms) if form is not None}
-    if not shown:
+    """Add what a reader sees who does not see codes, decoration and garbled letters, where a text holds any."""
+    forms = [(number, form) for number, each in enumerate(segments) for form in shown_views(each.text)]
+    if not forms:
         return rows
-    read = tuple([replace(segments[number], text=form.text) for number, form in shown.items()])
-    more = {
-        number: tuple([_led_back(form, span) for span in row if form.touches(span.start, span.end)])
-        for (number, form), row in zip(shown.items(), _detected(read, detector), strict=True)
-    }
+    read = tuple([replace(segments[number], text=form.text) for number, form in forms])
+    more: dict[int, list[Span]] = {}
+    for (number, form), row in zip(forms, _detected(read, detector), strict=True):
+        more.setdefault(number, []).extend(
+            [_led_back(form, span) for span in row if form.touches(span.start, span.end)]
+        )
     return tuple([(*row, *more.get(number, ())) for number, row in enumerate(rows)])
 
 

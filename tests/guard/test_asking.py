@@ -39,6 +39,20 @@ def test_a_text_with_codes_is_read_as_it_shows_as_well(written: str) -> None:
     assert said.views() == (f"of Ben and {written}!",)
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "\uff21\uff44\uff41 \uff32\uff4f\uff54\uff48",
+        "\U0001d400\U0001d41d\U0001d41a \U0001d411\U0001d428\U0001d42d\U0001d421",
+        "=?utf-8?B?QWRhIFJvdGg=?=",
+    ],
+    ids=["full-width", "bold", "mail"],
+)
+def test_a_text_in_decorated_letters_or_codes_of_mail_is_read_as_it_shows_as_well(written: str) -> None:
+    (said,) = ask([segment(f"of {written}!")], DETECTOR, 0.5)
+    assert (3, 3 + len(written)) in [(span.start, span.end) for span in said.plain_row]
+
+
 def test_bytes_that_are_data_are_no_text() -> None:
     (said,) = ask([segment(r"\x00\x41\x64\x61\x20\x52\x6f\x74\x68")], DETECTOR, 0.5)
     assert said.plain_row == ()

@@ -1,0 +1,40 @@
+"""A text as it shows, where that is sure to be another one than what is written: what detectors read once more."""
+
+import re
+from collections.abc import Iterator
+
+from privguard.core.letters import plain_letter
+from privguard.detect.codes import uncoded
+from privguard.detect.mail_codes import mail_view
+from privguard.detect.mojibake import meant_views
+from privguard.detect.percent import Decoded
+
+_MAIL = re.compile(r"=\?[\w.:*-]{1,60}\?[QqBb]\?|=(?:C[2-9A-F]|D[0-9A-F]|E[0-9A-F]=[89AB][0-9A-F])=[89AB][0-9A-F]")
+# Full-width, circled and squared letters, and those of mathematics, of which some stand apart.
+_DECORATED = (
+    "\uff21-\uff3a\uff41-\uff5a\u24b6-\u24e9\U0001f130-\U0001f149\U0001d400-\U0001d6a5"
+    "\u2102\u210a-\u210e\u2110-\u2113\u2115\u2119-\u211d\u2124\u2128\u212c\u212d\u212f-\u2131\u2133\u2134"
+)
+_WORD = re.compile(f"[{_DECORATED}]{{3}}")
+_LETTER = re.compile(f"[{_DECORATED}]")
+
+
+def shown_views(text: str) -> Iterator[Decoded]:
+    """Yield a text without its codes, without those of mail, as it was meant before it was garbled, and undecorated.
+
+    None for most texts, and none where it might be chance: for the accents of TeX, or single bytes of mail.
+    """
+    shown = uncoded(text, keeps_data=True)
+    if shown is not None:
+        yield shown
+    if "=" in text and _MAIL.search(text) and (mail := mail_view(text)) is not None:
+        yield mail
+    yield from meant_views(text)
+    if not text.isascii() and _WORD.search(text):
+        yield Decoded.of(text, _plain_letters(text))
+
+
+def _plain_letters(text: str) -> Iterator[tuple[int, int, str]]:
+    for letter in _LETTER.finditer(text):
+        for form in plain_letter(letter[0]):
+            yield *letter.span(), form
