@@ -21,7 +21,8 @@ _BY = (
     "assigned_to assigned_by reviewed_by deployed_by started_by stopped_by triggered_by performed_by executed_by "
     "run_by opened_by closed_by resolved_by merged_by uploaded_by signed_by initiated_by last_modified_by logged_in_as "
     "run_as logname samaccountname s_am_account_name user_principal_name remote_user auth_user sudo_user "
-    "effective_user client_user db_user dbuser os_user login_user target_user source_user subject_user_name target_user_name"
+    "effective_user client_user db_user dbuser os_user login_user target_user source_user subject_user_name "
+    "target_user_name"
 )
 _WHO = (
     "owner author reviewer approver assignee committer maintainer reporter uid principal actor operator caller subject "

@@ -7,6 +7,7 @@ from privguard.core.entities import EntityType
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.code_words import without_code
+from privguard.detect.commands import find_commands
 from privguard.detect.credentials import find_credentials
 from privguard.detect.hashes import find_hashes
 from privguard.detect.plugins import load_plugins
@@ -87,6 +88,7 @@ class SecretDetector:
         for plugin in self._plugins:
             yield from plugin.find(view)
         yield from find_credentials(view)
+        yield from find_commands(view)
 
 
 def _key_starts(text: str) -> list[int]:
