@@ -34,6 +34,15 @@ CODES_OF_AN_UMLAUT = (
     r"\u00fc",
     r"\u{fc}",
     "u&#x308;",
+    "=C3=BC",
+    "=\r\n=C3=\n=BC",
+    "=FC",
+    "\u00c3\u00bc",
+    "\u00c3\u0192\u00c2\u00bc",
+    r"\"u",
+    r"{\"u}",
+    r"\"{u}",
+    r"\\\"u",
 )
 PIECES = st.sampled_from(
     [
