@@ -60,7 +60,25 @@ _VARIABLE = re.compile(
 _SECURE_STRING = re.compile(rf"ConvertTo-SecureString(?:[ \t]+-String)?[ \t]+{_VALUE}", re.IGNORECASE)
 
 
-_FORMS = (("|", _PIPED), ("<<<", _HERE), ("=", _VARIABLE), ("ecure", _SECURE_STRING))  # by what each holds
+# In small letters the statement must say whose it is: prose says "identified by" as well.
+_DATABASE_USER = re.compile(
+    rf"(?:IDENTIFIED|(?i:(?:user|to)[ \t]+\S{{1,80}}[ \t]+identified))(?i:[ \t]+with[ \t]+\S{{1,60}})?"
+    rf"(?i:[ \t]+(?:by|as))(?i:[ \t]+password)?[ \t]+{_VALUE}"
+)
+_DIRECTIVE = re.compile(
+    rf"(?<![\w-])(?:requirepass|masterauth|(?:root)?bindpw|(?:olc)?rootpw:?|redis-cli AUTH|snmp-server community|"
+    rf"r[ow]community6?)[ \t]+{_VALUE}",
+    re.IGNORECASE,
+)
+_FORMS = (
+    ("|", _PIPED),
+    ("<<<", _HERE),
+    ("=", _VARIABLE),
+    ("ecure", _SECURE_STRING),
+    ("IDENTIFIED", _DATABASE_USER),
+    ("identified", _DATABASE_USER),
+    *((mark, _DIRECTIVE) for mark in ("requirepass", "masterauth", "pw", "PW", "AUTH", "community")),
+)  # by what each holds
 
 
 class _Word(NamedTuple):

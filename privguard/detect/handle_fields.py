@@ -27,20 +27,37 @@ _BY = (
 _WHO = (
     "owner author reviewer approver assignee committer maintainer reporter uid principal actor operator caller subject "
     "uname usr upn initiator requester requestor submitter creator editor uploader member session_owner job_owner "
-    "file_owner repo_owner cn sub acct account euser ruser luser"
+    "file_owner repo_owner cn sub acct account euser ruser luser suser duser xuser auid ouid usrname susername "
+    "dusername src_user dst_user source_user_name destination_user_name cs-username"
+)
+# Of any name that ends so, but for those that tell the order of things.
+_ENDS = ("_user", "_by", "_owner", "_username", "_login")
+_COMPOUND = (
+    r"(?<!\w)(?!(?:sort|order|group|partition|cluster|filter)_by)\w{1,30}_(?:user|by|owner|username|login)(?!\w)"
 )
 _LEADS = Leads(f"{_BY} {_WHO}")
 _DOMAIN = r"(?:[A-Za-z][\w.-]{0,30}\\{1,2})"
 _FIELD = re.compile(
-    rf"(?:(?P<by>{words(_BY)})|{words(_WHO)})[\"'”]?\s{{0,2}}[:=]\s{{0,2}}[\"'“`]?"
+    rf"(?:(?P<by>{words(_BY)})|{words(_WHO)}|{_COMPOUND})[\"'”]?\s{{0,2}}[:=]\s{{0,2}}[\"'“`]?"
     rf"(?P<v>{_DOMAIN}?[^\W_](?:[\w-]|\.(?=\w)){{1,40}})(?![\w@\\/[]|\((?!(?:uid=\d*|\d+)\)))",
     re.IGNORECASE,
 )
-_DOTTED = re.compile(r"[^\W\d_][\w-]*(?:\.[^\W\d_][\w-]*){1,3}")
+_DOTTED = re.compile(r"[^\W\d_][\w-]*(?:\.[^\W\d_][\w-]+){1,3}")
+# In a sentence: `logged in as tala.kernberg`.
+_SAID = re.compile(
+    rf"{words(_BY)}\s(?:user\s)?[\"'“`(]?(?P<v>(?-i:[a-z][a-z-]{{0,20}}(?:\.[a-z][a-z-]{{1,20}}){{1,2}}\d{{0,4}}))(?![\w@\\/(]|\.\w)",
+    re.IGNORECASE,
+)
 _NUMBERED = re.compile(r"[^\W\d_]{2,20}(?:[._-][^\W\d_]{1,20})?\d{1,6}")
 _WORD = re.compile(r"[^\W\d_]{3,20}")
 # `uid=1001(tala) gid=1001(tala)`, as `id` and PAM print it.
 _UNIX_ID = re.compile(r"(?:uid|euid|gid|groups)=\d{1,7}\((?P<v>[A-Za-z_][\w.-]{1,31})\)")
+# A line of /etc/passwd; the accounts of people have numbers from 1000 on.
+_PASSWD = re.compile(
+    r"(?:^|(?<=[\s\"'`]))(?P<v>[a-z_][\w.-]{0,31}):[x*!]?:[1-9]\d{3,6}:\d{1,7}:(?P<name>[^:,\n]{0,80})[^:\n]{0,120}:/",
+    re.MULTILINE,
+)
+_PASSWD_SIGN = re.compile(r":[x*!]?:\d{4}")
 # Of Windows: a domain in capitals, and a name that is no escape (`ERROR\nfailed`) and no folder.
 _ACCOUNT = re.compile(
     r"(?<![\w\\/:.$%-])[A-Z][A-Z0-9-]{1,14}\\{1,2}(?P<v>[a-z][a-z-]{0,20}[._][a-z][a-z-]{1,20}\d{0,4}|[a-z]{2,20}\d{1,4})"
@@ -55,14 +72,27 @@ _ROLES = listed(
 def find_handle_fields(view: Prepared) -> Iterator[Span]:
     """Find user names behind the words for who did something, and behind the name of a domain."""
     text = view.text
-    named = (match for match in match_at(_FIELD, text, _LEADS.starts(view)) if _is_handle(match))
+    leads = _LEADS.starts(view)
+    compound = (start for token, starts in view.tokens.items() if token.endswith(_ENDS) for start in starts)
+    named = (match for match in match_at(_FIELD, text, sorted({*leads, *compound})) if _is_handle(match))
     yield from take(named, EntityType.USERNAME, _SCORE, _SOURCE)
+    said = (match for match in match_at(_SAID, text, leads) if not is_attribute(match["v"]))
+    yield from take(said, EntityType.USERNAME, _SCORE, _SOURCE)
+    yield from _passwd(text)
     ids = (match for match in _UNIX_ID.finditer(text) if match["v"] not in _ROLES) if "id=" in text else ()
     yield from take(ids, EntityType.USERNAME, _SCORE, _SOURCE)
     for place in places_of(text, "\\"):
         account = None if text[place - 1 : place] == "\\" else _ACCOUNT.search(text, max(0, place - 15), place + 50)
         if account and account.start() < place < account.start("v") and not is_attribute(account["v"]):
             yield from take([account], EntityType.USERNAME, _SCORE, _SOURCE)
+
+
+def _passwd(text: str) -> Iterator[Span]:
+    for match in _PASSWD.finditer(text) if _PASSWD_SIGN.search(text) else ():
+        yield from take([match], EntityType.USERNAME, _SCORE, "rules/passwd")
+        if " " in match["name"].strip():
+            start, end = match.span("name")
+            yield Span(start=start, end=end, kind=EntityType.PERSON, score=_SCORE, source="rules/passwd")
 
 
 def _is_handle(match: re.Match[str]) -> bool:

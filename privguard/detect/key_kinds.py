@@ -18,7 +18,7 @@ _WORDS: Mapping[EntityType, frozenset[str]] = {
     EntityType.SECRET: listed(
         "password passwd passwort pwd passphrase passcode kennwort contraseña contrasena senha motdepasse mdp hasło "
         "haslo wachtwoord lösenord apikey secretkey accesskey accesstoken authtoken refreshtoken apitoken privatekey "
-        "clientsecret pin cvv cvc"
+        "clientsecret pin cvv cvc securityanswer secretanswer challengeanswer recoveryanswer"
     ),
     EntityType.GOV_ID: listed(
         "ssn socialsecuritynumber socialsecurity socialsecurityno nin nino nationalid nationalidnumber passport "

@@ -2,6 +2,7 @@ import time
 
 import pytest
 
+from privguard.core.entities import EntityType
 from privguard.detect.handle_fields import find_handle_fields
 from privguard.detect.prepared import Prepared
 
@@ -39,6 +40,12 @@ def test_who_did_something_is_a_user_name(lead: str, value: str) -> None:
         ("uid=1001(tala) gid=0(root)", "tala"),
         ("logged on as CORP\\tala.kernberg today", "tala.kernberg"),
         ("CONTOSO\\tkernberg7 was locked out", "tkernberg7"),
+        ("suser=tala.kernberg act=block", "tala.kernberg"),
+        ("src_user=tala.kernberg", "tala.kernberg"),
+        ("billing_owner: tala.kernberg", "tala.kernberg"),
+        ("you are logged in as tala.kernberg.", "tala.kernberg"),
+        ("closed by t.kernberg, again", "t.kernberg"),
+        ("tala:x:1001:1001:,,,:/home/tala:/bin/bash", "tala"),
         ("denied: CORP\\\\tala.kernberg", "tala.kernberg"),
     ],
 )
@@ -65,6 +72,9 @@ def test_directories_and_domains_name_their_users(text: str, value: str) -> None
         "HKLM\\Software\\Thing and C:\\tala.kernberg",
         "owner: tala.kernberg@corp.example",
         "owner=README.md",
+        "order_by=price.ascending, sort_by: price.down",
+        "run by node.js, assigned to e.g. them, created by example.com",
+        "daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin",
         "created_by: Optional[str] = None",
         "caller = inspect.stack()",
     ],
@@ -73,7 +83,13 @@ def test_attributes_teams_numbers_and_paths_are_none(text: str) -> None:
     assert _found(text) == []
 
 
-@pytest.mark.parametrize("piece", ["owner=", "A\\\\", "uid=1(", "sub=a.", "CORP\\a."])
+def test_a_line_of_passwd_names_its_account_and_its_person() -> None:
+    line = "tala:x:1001:1001:Tala Kernberg,,,:/home/tala:/bin/bash"
+    found = {(line[span.start : span.end], span.kind) for span in find_handle_fields(Prepared(text=line))}
+    assert found == {("tala", EntityType.USERNAME), ("Tala Kernberg", EntityType.PERSON)}
+
+
+@pytest.mark.parametrize("piece", ["owner=", "A\\\\", "uid=1(", "sub=a.", "CORP\\a.", "a:x:1001:1:", "created by a."])
 def test_a_long_text_costs_time_in_proportion(piece: str) -> None:
     def seconds(size: int) -> float:
         text = piece * (size // len(piece))
