@@ -27,6 +27,9 @@ _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _COUNT = re.compile(r"[A-Za-z_$.-]+\((?:[ug]?id=\d*|\d+)\)")  # `tala.kernberg(uid=1001)` of a log is no call
 # Around an attribute that a program assigns; a line of settings or of a log has none of it.
 _SPACED = re.compile(r"\s=\s*\Z|=\s+\Z")
+_PASSWORD = re.compile(
+    r"(?:pass(?:wor[dt]|wd|phrase|code)?|pwd|pw|kennwort|contrase\u00f1a|senha|mdp)\s*=\s*\Z", re.IGNORECASE
+)
 _PUNCTUATION = re.compile(r"\s?[,;)\]}(\[]")
 _CLOCK = re.compile(r"1[0-9]{9}(?:[0-9]{3}){0,3}\Z")  # seconds to nanoseconds since 1970, from 2001 to 2033
 _SECONDS = 10  # digits
@@ -81,7 +84,11 @@ def _is_expression(text: str, start: int, end: int, kind: EntityType) -> bool:
         return True
     if kind is EntityType.USERNAME:
         return False
-    return bool(_SPACED.search(text, max(0, start - 12), start) or _PUNCTUATION.match(text, end))
+    if _PUNCTUATION.match(text, end):
+        return True
+    # A name of neither a thing nor an attribute of programs is rather a password than an expression.
+    spaced = _SPACED.search(text, max(0, start - 12), start) is not None
+    return spaced and not _PASSWORD.search(text, max(0, start - 24), start)
 
 
 def is_attribute(name: str) -> bool:

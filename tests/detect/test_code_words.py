@@ -79,12 +79,14 @@ def test_an_attribute_of_a_program_is_no_handle(text: str, value: str) -> None:
         ("DB_PASSWORD=blue.horse", True),
         ("password=tala.kernberg\n", True),
         ("login(password=blue.horse)", False),
-        ("password = blue.horse", False),
+        ("password = blue.horse", True),
+        ("password = blue.horse;", False),
+        ("token = lexer.next", False),
         ("password=config.horse", False),
     ],
 )
 def test_a_dotted_password_of_a_settings_file_is_a_secret(text: str, left: bool) -> None:
-    value = text.split("=")[1].strip().rstrip(")")
+    value = text.split("=")[1].strip().rstrip(");")
     assert kept(text, value) is left
 
 
