@@ -5,7 +5,7 @@ it, or as an item of a list of arguments (`["zip", "-P", "…"]`).
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -160,7 +160,7 @@ def _behind(text: str, option: re.Match[str]) -> Iterator[Span]:
 
 
 def _arguments(text: str, command: re.Match[str]) -> Iterator[Span]:
-    words = list(_words(text, command.end(), most=_MOST_WORDS))
+    words = _until_next(_words(text, command.end(), most=_MOST_WORDS))
     name = command["c"].lower()
     rule = _rules().options.get(name)
     if rule and rule.needed.issubset(word.text for word in words):
@@ -169,6 +169,17 @@ def _arguments(text: str, command: re.Match[str]) -> Iterator[Span]:
                 yield from _value_of(option, word, words[number + 1 : number + 2])
     for place in _PLACES.get(name, ()):
         yield from _placed(place, words)
+
+
+def _until_next(words: Iterable[_Word]) -> Sequence[_Word]:
+    """Return the words before those of another command, so that a line of many costs no more than its length."""
+    kept: list[_Word] = []
+    for word in words:
+        after_option = bool(kept) and kept[-1].text.startswith("-")
+        if not after_option and word.text.lower() in _rules().options:
+            break
+        kept.append(word)
+    return kept
 
 
 def _placed(place: _Place, words: Sequence[_Word]) -> Iterator[Span]:
