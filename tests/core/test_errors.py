@@ -21,6 +21,7 @@ HARMLESS = frozenset(
         ),
         *("BrokenProcessPool", "Terminated"),
         *("PrivguardError", "AuditError", "ConfigError", "DetectionError", "ProtectionError", "UnprotectedRouteError"),
+        "VaultError",
     }
 )
 # What is read there is shipped with the package or was written by it, and no content.

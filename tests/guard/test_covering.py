@@ -16,9 +16,11 @@ VALUES = {"Ada Roth": EntityType.PERSON, "aroth": EntityType.USERNAME, "Zurich":
     ("text", "kinds"),
     [
         ("(\\\\Ada Roth", {"URL"}),
-        ('Open "\\\\fs01\\home\\aroth\\cv.txt", Ada Roth', {"URL", "PERSON"}),
+        ('Open "\\\\fs01\\home\\aroth\\cv.txt", Ada Roth', {"USERNAME", "PERSON"}),  # a string of code
+        ('<a href="\\\\fs01\\home\\aroth\\cv.txt">Ada Roth', {"URL", "PERSON"}),
+        ('Open "\\\\\\\\fs01\\home\\aroth\\cv.txt", Ada Roth', {"URL", "PERSON"}),
         ('"\\\\fs01\\Zurich\\x" "\\\\fs01\\Zurich\\x"', {"LOCATION"}),
-        ('"\\\\Zurich\\aroth\\x"', {"URL"}),
+        ('src="\\\\Zurich\\aroth\\x"', {"URL"}),
         ('const u = [\n  //"Ada Roth",\n]', {"URL"}),
         ('curl https://x.example/?name="Ada Roth"', {"URL"}),
         ("www.`aroth`", {"URL"}),
@@ -38,7 +40,7 @@ def test_a_path_that_opens_a_url_comes_back_with_its_value(
 
 def test_the_mentions_beside_it_keep_their_placeholder(make_guard: Callable[..., Guard]) -> None:
     guard = make_guard(detector=FakeDetector(VALUES))
-    text = '"\\\\fs01\\aroth\\a", "\\\\fs01\\aroth\\b", aroth: Ada Roth'
+    text = 'src="\\\\fs01\\aroth\\a", src="\\\\fs01\\aroth\\b", aroth: Ada Roth'
     with guard.begin(text_segments(text), target="m") as exchange:
         ids = [decision.placeholder_id for decision in exchange.plan]
         assert ids[0] == ids[1] != ids[2]
