@@ -127,10 +127,13 @@ def _strongest(entity: EntityNeed, theta: float, gamma: float) -> Action:
 
 
 def _p_all(entity: EntityNeed, theta: float, action: Action) -> float:
-    """Return the least probability over the mentions; 0 where nothing is known of an action that takes something."""
+    """Return the least probability over the mentions; 0 where nothing is known of an action that takes something.
+
+    What an entity carries for its siblings is lost by REDACT alone.
+    """
     if not entity.needs:
         return 1.0 if action is Action.RETAIN else 0.0
-    needs = entity.needs if entity.joint is None else (*entity.needs, entity.joint)
+    needs = (*entity.needs, entity.joint) if entity.joint and action is Action.REDACT else entity.needs
     return min(p_survive(need, theta, action) for need in needs)
 
 

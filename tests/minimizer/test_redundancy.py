@@ -132,6 +132,20 @@ def test_a_stronger_model_never_gets_more(
     assert all(more >= less for (less, _), (more, _) in zip(weak, strong, strict=True))
 
 
+def test_a_carrier_of_several_slopes_is_abstracted_and_no_more() -> None:
+    kind = EntityType.FINANCE
+    steep = (Need(b_redact=0.0, b_abstract=-2.0, slope=0.5), Need(b_redact=0.0, b_abstract=0.0, slope=2.0))
+    asked = [
+        EntityNeed(kind=kind, needs=(Need(b_redact=-1.0, b_abstract=-1.0, slope=0.5),)),
+        EntityNeed(kind=kind, needs=steep),
+    ]
+    profile = replace(PROFILE, gamma=0.75)
+    group = Group(members=(0, 1), increment=0.0)
+    assert [action for action, _ in actions(asked, group, theta=1.0, profile=profile)] == [
+        action for action, _ in actions(asked, theta=1.0, profile=profile)
+    ]
+
+
 @settings(max_examples=100)
 @given(requests(), logits, profiles)
 def test_groups_only_weaken_and_never_below_a_generalisation(
