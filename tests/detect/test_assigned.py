@@ -71,8 +71,8 @@ def test_what_only_looks_like_it_is_none(text: str) -> None:
 def test_a_long_text_costs_time_in_proportion(piece: str) -> None:
     def seconds(size: int) -> float:
         text = "12:30:00 last_name='" + piece * (size // len(piece))
-        start = time.perf_counter()
+        start = time.process_time()
         list(find_assigned(text))
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     assert seconds(200_000) < 10 * seconds(50_000) + 0.5

@@ -103,8 +103,8 @@ def test_every_row_of_a_table_is_read(sign: str, names: list[str]) -> None:
 def test_a_long_text_costs_time_in_proportion(piece: str) -> None:
     def seconds(size: int) -> float:
         text = "last_name,phone,city\n" + piece * (size // len(piece))
-        start = time.perf_counter()
+        start = time.process_time()
         list(find_in_columns(text))
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     assert seconds(200_000) < 10 * seconds(50_000) + 0.5

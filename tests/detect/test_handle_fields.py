@@ -93,8 +93,8 @@ def test_a_line_of_passwd_names_its_account_and_its_person() -> None:
 def test_a_long_text_costs_time_in_proportion(piece: str) -> None:
     def seconds(size: int) -> float:
         text = piece * (size // len(piece))
-        start = time.perf_counter()
+        start = time.process_time()
         list(find_handle_fields(Prepared(text=text)))
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     assert seconds(200_000) < 10 * seconds(50_000) + 0.5

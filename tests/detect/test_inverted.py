@@ -60,6 +60,6 @@ def test_a_town_behind_a_surname_is_no_given_name() -> None:
 
 def test_a_long_text_costs_time_in_proportion() -> None:
     text, spans = read("[Roth], [Ada]; Roth, Roth, Aa Bb Cc, " * 3000)
-    start = time.perf_counter()
+    start = time.process_time()
     join_inverted(text, spans)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

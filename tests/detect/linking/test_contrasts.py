@@ -128,9 +128,9 @@ def test_in_two_sentences_they_are_one(title: str, surname: str, given: str) -> 
 def test_a_long_list_costs_no_more_per_name_than_a_short_one() -> None:
     def seconds(count: int) -> float:
         batch = mentions(" and ".join(f"[Mary{'abcdefgh'[number % 8]} Roth]" for number in range(count)))
-        start = time.perf_counter()
+        start = time.process_time()
         PersonForms().link(batch)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     seconds(100)
     assert seconds(4000) < 20 * seconds(1000) + 0.5
