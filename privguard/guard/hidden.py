@@ -1,7 +1,7 @@
 """What a request hides: nothing of it may stand in a header, a query or an id of the same request either."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -56,12 +56,12 @@ class Hidden:
             chosen: whether the developer chose it, as the names of models and tools: plain words, "claude" and "max"
                 among them, and values of quasi-identifying types say nothing about a person there.
         """
-        patterns = (self._telling,) if chosen else (self._identifying, self._quasi)
-        if any(pattern.search(form) for pattern in patterns if pattern for form in _forms(text)):
-            return True
+        forms = _forms(text)
         if chosen:
-            pattern = self._squeezed
-            return pattern is not None and any(pattern.search(_squeeze(form)) for form in _forms(text))
+            telling = [form for form in self.identifying if not form.isalpha()]
+            return _stands(telling, forms) or self._stands_squeezed(forms)
+        if _stands(self.identifying, forms, joined=True) or _stands(self.quasi, forms, joined=True):
+            return True
         return bool(self.values) and self._is_mentioned(text)
 
     def _is_mentioned(self, text: str) -> bool:
@@ -85,26 +85,16 @@ class Hidden:
                 if not is_ordinary(value[start:end]):
                     yield value[start:end]
 
-    @cached_property
-    def _identifying(self) -> re.Pattern[str] | None:
-        return _pattern(self.identifying, joined=True)
-
-    @cached_property
-    def _telling(self) -> re.Pattern[str] | None:
-        return _pattern(frozenset(form for form in self.identifying if not form.isalpha()))
-
-    @cached_property
-    def _squeezed(self) -> re.Pattern[str] | None:
-        """Return what finds numbers and addresses with any signs or none between their parts: `card_4111…`."""
-        squeezed = {
-            _squeeze(form) for form in self.identifying if sum(map(str.isdecimal, form)) >= _DIGITS or "@" in form
-        }
-        ends = {rf"(?<!\d){form}(?!\d)" for form in squeezed if len(form) >= _DIGITS}
-        return re.compile("|".join(sorted(ends))) if ends else None
-
-    @cached_property
-    def _quasi(self) -> re.Pattern[str] | None:
-        return _pattern(self.quasi, joined=True)
+    def _stands_squeezed(self, texts: Iterable[str]) -> bool:
+        """Find numbers and addresses with any signs or none between their parts: `card_4111…`."""
+        numbers = [form for form in self.identifying if sum(map(str.isdecimal, form)) >= _DIGITS or "@" in form]
+        squeezed = {form for form in map(_squeeze, numbers) if len(form) >= _DIGITS}
+        return any(
+            re.search(rf"(?<!\d){form}(?!\d)", text)
+            for text in map(_squeeze, texts)
+            for form in squeezed
+            if form in text
+        )
 
 
 def _forms(text: str) -> set[str]:
@@ -117,17 +107,24 @@ def _squeeze(form: str) -> str:
     return re.sub(r"[\W_]+", "", form)
 
 
-def _pattern(forms: frozenset[str], *, joined: bool = False) -> re.Pattern[str] | None:
-    """Return what finds the forms, where asked also with other signs or nothing for their spaces: `tobias.kern`."""
-    if not forms:
-        return None
-    longest_first = sorted(forms, key=lambda form: (-len(form), form))
-    written = [
-        _JOINT.join(map(re.escape, form.split())) if joined and _is_long(form) else re.escape(form)
-        for form in longest_first
-    ]
+def _stands(forms: Iterable[str], texts: Iterable[str], *, joined: bool = False) -> bool:
+    """Tell whether a form stands in a text; where asked, also with other signs or nothing for its spaces.
+
+    A pattern is made only of what is there at all: nearly always that is nothing.
+    """
+    return any(
+        re.search(_pattern(form, joined=joined), text)
+        for text in texts
+        for form in forms
+        if all(word in text for word in form.split())
+    )
+
+
+def _pattern(form: str, *, joined: bool) -> str:
+    """Return what finds a form as words of its own; `tobias.kern` is "tobias kern" where that is asked."""
+    written = _JOINT.join(map(re.escape, form.split())) if joined and _is_long(form) else re.escape(form)
     # An underscore separates words here: names of tools are made of words with underscores.
-    return re.compile(rf"(?<![^\W_])(?:{'|'.join(written)})(?![^\W_])")
+    return rf"(?<![^\W_])(?:{written})(?![^\W_])"
 
 
 def _is_free(text: str, hit: Hit) -> bool:
