@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privguard.detect.linking import PersonForms, Surface
+from tests.growth import ATTEMPTS
 
 SURNAMES = st.sampled_from(["Brandt", "Hall", "Osei", "Kern", "Lindqvist", "García"])
 GIVEN = st.sampled_from(["Mia", "Kevin", "Grace", "Tobias", "Ana"])
@@ -133,4 +134,4 @@ def test_a_long_list_costs_no_more_per_name_than_a_short_one() -> None:
         return time.process_time() - start
 
     seconds(100)
-    assert seconds(4000) < 20 * seconds(1000) + 0.5
+    assert any(seconds(4000) < 10 * seconds(1000) + 0.2 for _ in range(ATTEMPTS))
