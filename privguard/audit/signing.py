@@ -89,7 +89,7 @@ def load_public_key(path: str | Path) -> Ed25519Checker:
 
 
 def write_key_pair(path: str | Path) -> tuple[Path, str]:
-    """Write a new private key to `path`, with mode 0600, and its public key beside it.
+    """Write a new private key to `path`, with mode 0600, and its public key beside it; a missing folder is made.
 
     Returns:
         the path of the public key (`.pub` behind the name), and the id of the pair.
@@ -139,6 +139,7 @@ def _read(path: Path, *, private: bool) -> bytes:
 
 def _write_new(path: Path, data: bytes, mode: int) -> None:
     try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             os.write(file, data)

@@ -111,3 +111,10 @@ def test_without_the_library_the_extra_is_named(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives", None)
     with pytest.raises(ConfigError, match=r"privguard\[crypto\]"):
         write_key_pair(tmp_path / "key")
+
+
+@NEEDS_MODES
+def test_the_folder_of_a_key_is_made_for_its_owner_alone(tmp_path: Path) -> None:
+    public, _ = write_key_pair(tmp_path / "config" / "privguard" / "audit-key")
+    assert public.is_file()
+    assert stat.S_IMODE(public.parent.stat().st_mode) == 0o700

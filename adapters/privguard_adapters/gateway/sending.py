@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable
 
 import anyio
+import anyio.lowlevel
 from starlette.types import Message, Send
 
 from privguard_adapters.gateway.incoming import CallerLeft
@@ -53,7 +54,12 @@ class Sending:
         await self._send({"type": "http.response.start", "status": status, "headers": list(headers)})
 
     async def body(self, piece: bytes) -> None:
-        """Send a piece of the body."""
+        """Send a piece of the body.
+
+        The event loop gets its turn each time: where pieces come faster than the loop, it would not learn that the
+        caller is gone.
+        """
+        await anyio.lowlevel.checkpoint()
         if self.first_s is None:
             self.first_s = self.whole_s
         self.size += len(piece)

@@ -1,3 +1,4 @@
+import asyncio
 import json
 
 import anyio
@@ -95,3 +96,14 @@ async def test_a_caller_who_takes_nothing_has_left() -> None:
 
     with pytest.raises(CallerLeft):
         await Sending(never, timeout_s=0.01).body(b"x")
+
+
+async def test_between_pieces_the_loop_learns_that_the_caller_left() -> None:
+    out = Outbox()
+    sending = Sending(out)
+    await sending.start(200, EVENTS)
+    with anyio.CancelScope() as scope:
+        asyncio.get_running_loop().call_soon(scope.cancel)
+        for _ in range(5):
+            await sending.body(b"data: {}\n\n")
+    assert len(out.bodies) <= 1
