@@ -9,11 +9,8 @@ from privguard_adapters.wire.tools import CALLED, is_in_call
 
 _LONGEST_INDEX = 4  # digits
 _SHORTEST = 3  # steps of the path of a delta
-# Texts that come in pieces, and what the pieces are called in lists of their parts.
-_TEXTS = frozenset(
-    ["content", "refusal", "reasoning", "reasoning_content", "reasoning_details", "thinking", "thinking_blocks", "text"]
-)
-_PIECES = frozenset({*_TEXTS, "summary"})
+# What comes whole in one event, by the API: its strings do not go on in others.
+_WHOLE = frozenset({"annotations", "role", "type", "id", "object", "status", "index", "image_url", "file", "data"})
 _OF_CALLS = frozenset({"name", "arguments", "input"})
 _LONGEST_INT = 640  # digits: what Python reads and writes whatever limit is set
 
@@ -44,8 +41,8 @@ def shown_index(raw: str) -> str:
 def is_delta(leaf: Leaf) -> bool:
     """Tell whether a leaf is a piece of a text that goes on in other events.
 
-    Those are the texts that the API and the servers that speak it send in pieces. Whatever else stands in a delta, such
-    as an annotation, is whole in its event.
+    Whatever stands in a delta is one, unknown fields as well: a server may send any of them in pieces, and a value cut
+    over two would pass. Only what the API is known to send whole is none, such as an annotation.
     """
     if leaf.kind is not Kind.STRING or len(leaf.path) < _SHORTEST or leaf.path[0] != "choices":
         return False
@@ -54,9 +51,7 @@ def is_delta(leaf: Leaf) -> bool:
     place = leaf.path[3:]
     if is_in_call(place):
         return is_call_id(leaf.path) or (place[-1] in _OF_CALLS and not CALLED.isdisjoint(place[-2:-1]))
-    names = [step for step in place if isinstance(step, str)]
-    is_text = place[:1] != () and place[0] in _TEXTS and place[-1] in _PIECES and _PIECES.issuperset(names[1:])
-    return is_text or place == ("audio", "transcript")
+    return place != () and _WHOLE.isdisjoint(place)
 
 
 def is_call_id(path: Path) -> bool:

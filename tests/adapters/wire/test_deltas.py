@@ -42,12 +42,14 @@ PIECES = [
     {"function_call": {"name": "§", "arguments": "§"}},
     {"tool_calls": [{"id": "§", "function": {"name": "§", "arguments": "§"}}]},
     {"tool_calls": [{"custom": {"name": "§", "input": "§"}}]},
+    {"unheard": "§"},
+    {"unheard": {"more": ["§", {"note": "§"}]}},
+    {"content": ["§", {"type": "text", "title": "§"}]},
 ]
 WHOLE = [
     "§",
     {"role": "§"},
-    {"unheard": "§"},
-    {"content": ["§", {"type": "§", "image_url": {"url": "§"}, "title": "§"}]},
+    {"content": [{"type": "§", "image_url": {"url": "§"}}]},
     {"content": [{"file": {"text": "§", "name": "§"}}]},
     {"annotations": [{"type": "§", "url_citation": {"title": "§", "url": "§", "content": "§"}}]},
     {"audio": {"id": "§", "data": "§"}},
@@ -58,7 +60,9 @@ WHOLE = [
 
 
 @pytest.mark.parametrize(
-    ("delta", "is_piece"), [*((each, True) for each in PIECES), *((each, False) for each in WHOLE)], ids=range(21)
+    ("delta", "is_piece"),
+    [*((each, True) for each in PIECES), *((each, False) for each in WHOLE)],
+    ids=range(len(PIECES) + len(WHOLE)),
 )
 def test_a_delta_is_what_the_api_sends_in_pieces(delta: object, is_piece: bool) -> None:
     document = parse(json.dumps({"choices": [{"delta": delta}]}), lenient=True)
