@@ -58,8 +58,7 @@ class Hidden:
         """
         forms = _forms(text)
         if chosen:
-            telling = [form for form in self.identifying if not form.isalpha()]
-            return _stands(telling, forms) or self._stands_squeezed(forms)
+            return _stands(self._telling, forms) or self._stands_squeezed(forms)
         if _stands(self.identifying, forms, joined=True) or _stands(self.quasi, forms, joined=True):
             return True
         return bool(self.values) and self._is_mentioned(text)
@@ -85,14 +84,23 @@ class Hidden:
                 if not is_ordinary(value[start:end]):
                     yield value[start:end]
 
+    @cached_property
+    def _telling(self) -> frozenset[str]:
+        """Return the forms that are no plain words."""
+        return frozenset(form for form in self.identifying if not form.isalpha())
+
+    @cached_property
+    def _squeezed(self) -> frozenset[str]:
+        """Return the numbers and addresses without any signs between their parts."""
+        numbers = [form for form in self.identifying if sum(map(str.isdecimal, form)) >= _DIGITS or "@" in form]
+        return frozenset(form for form in map(_squeeze, numbers) if len(form) >= _DIGITS)
+
     def _stands_squeezed(self, texts: Iterable[str]) -> bool:
         """Find numbers and addresses with any signs or none between their parts: `card_4111…`."""
-        numbers = [form for form in self.identifying if sum(map(str.isdecimal, form)) >= _DIGITS or "@" in form]
-        squeezed = {form for form in map(_squeeze, numbers) if len(form) >= _DIGITS}
         return any(
             re.search(rf"(?<!\d){form}(?!\d)", text)
             for text in map(_squeeze, texts)
-            for form in squeezed
+            for form in self._squeezed
             if form in text
         )
 
