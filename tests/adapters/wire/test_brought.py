@@ -87,6 +87,16 @@ def test_no_cut_between_events_lets_a_part_of_a_value_pass() -> None:
         assert b"Marsh" not in stream.feed(second) + stream.end()
 
 
+def test_nor_does_one_in_a_field_that_the_api_does_not_know() -> None:
+    for cut in range(len(SAID)):
+        first, second = event({"unheard": SAID[:cut]}), event({"unheard": SAID[cut:]}, finish="stop")
+        stream = EventStream(begin(), ReplyRules())
+        parser = SseParser()
+        frames = (*parser.feed(stream.feed(first) + stream.feed(second) + stream.end()), *parser.end())
+        shown = [json.loads(frame.data)["choices"][0]["delta"] for frame in frames if frame.data]
+        assert "".join([delta.get("unheard", "") for delta in shown]) == SHOWN
+
+
 def test_each_choice_is_its_own() -> None:
     both = [each for pair in zip(deltas(SAID, 9), deltas(SAID[::-1], 9, index=1), strict=True) for each in pair]
     raw = b"".join([*both, event({}, finish="stop"), event({}, index=1, finish="stop")])
