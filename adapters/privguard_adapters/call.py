@@ -23,7 +23,7 @@ from privguard_adapters.wire.headers import (
     content_type,
     header_value,
 )
-from privguard_adapters.wire.openai_stream import EventStream
+from privguard_adapters.wire.replies import CHAT_REPLIES, Events, Replies
 from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.reply_bytes import SniffedStream, is_ascii_based, restore_bytes
 
@@ -63,11 +63,16 @@ class Call:
         self._follows, self._streams = follows, streams
         self._exchange, self._codec = exchange, codec
         self._rules = rules or ReplyRules()
-        self._events: EventStream | SniffedStream | None = None
+        self._events: Events | None = None
         self._charset = ""
         self._failed = False
         self._ended = False
         self._closed = False
+
+    @property
+    def _replies(self) -> Replies:
+        # An error of a route whose replies pass may quote the request all the same.
+        return CHAT_REPLIES if self._codec is None or self._codec.replies is None else self._codec.replies
 
     @property
     def is_open(self) -> bool:
@@ -96,7 +101,7 @@ class Call:
         if self._exchange is None or self._codec is None:
             return Mode.RAW
         self._failed = status >= 300 and location is None  # what no client can follow is an error
-        if status < 300 and not self._codec.restores_reply:
+        if status < 300 and self._codec.replies is None:
             return Mode.RAW
         _check_encoding(self.request.headers, headers)
         kind, self._charset = content_type(headers)
@@ -105,7 +110,12 @@ class Call:
         is_events = kind == "text/event-stream"
         if not is_ascii_based(self._charset):
             raise RestoreError("the events of the reply are not in UTF-8; the request was sent, minimized")
-        self._events = (EventStream if is_events else SniffedStream)(self._exchange, self._rules)
+        replies = self._replies
+        self._events = (
+            replies.events(self._exchange, self._rules)
+            if is_events
+            else SniffedStream(self._exchange, self._rules, replies)
+        )
         return Mode.EVENTS
 
     def _check_redirect(self, status: int, location: bytes) -> None:
@@ -127,7 +137,7 @@ class Call:
         """
         if self._exchange is not None:
             exchange = self._exchange
-            body = _restored(lambda: restore_bytes(body, self._charset, exchange, self._rules))
+            body = _restored(lambda: restore_bytes(body, self._charset, exchange, self._rules, self._replies))
         self.finish()
         return body
 

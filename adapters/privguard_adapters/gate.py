@@ -19,15 +19,15 @@ from privguard_adapters.wire.headers import (
 )
 from privguard_adapters.wire.identifiers import rename
 from privguard_adapters.wire.request import Check, RequestView, name_checks
-from privguard_adapters.wire.routes import Route, find_route, route_name
+from privguard_adapters.wire.routes import OPENAI, Api, Route
 from privguard_adapters.wire.rules import reply_rules
 
 
 class Gate:
     """The way from one client to its provider: every request passes it or is refused."""
 
-    def __init__(self, guard: Guarding, base_url: Callable[[], str]) -> None:
-        self._guard, self._base_url = guard, base_url
+    def __init__(self, guard: Guarding, base_url: Callable[[], str], api: Api = OPENAI) -> None:
+        self._guard, self._base_url, self._api = guard, base_url, api
 
     @property
     def guard(self) -> Guarding:
@@ -42,11 +42,11 @@ class Gate:
         """
         base = urlsplit(self._base_url())
         url = urlsplit(request.url)
-        name = route_name(request.method, url.path, base.path)
+        name = self._api.route_name(request.method, url.path, base.path)
         refusal: PrivguardError | None = None
         try:
             _check_host(name, url, base)
-            route = find_route(request.method, url.path, base.path)
+            route = self._api.find_route(request.method, url.path, base.path)
             name = route.name
             view = _read(route, request)
         except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave
@@ -99,7 +99,7 @@ class Gate:
         base, target = urlsplit(self._base_url()), urlsplit(url)
         try:
             _check_host("", target, base)
-            find_route(method, target.path, base.path)
+            self._api.find_route(method, target.path, base.path)
         except UnprotectedRouteError:
             return False
         return True

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from privguard.core.segments import Segment
+from privguard_adapters.wire.replies import CHAT_REPLIES, Replies
 from privguard_adapters.wire.request import Layout, RequestView, read_body, write_body
 
 # Adds the note on placeholders to the body that was written of a request, where it helps.
@@ -17,7 +18,7 @@ class Codec:
 
     name: str  # as it stands in the audit record
     read_request: Callable[[bytes], RequestView]
-    restores_reply: bool = True  # False: a successful reply holds no text and passes unread
+    replies: Replies | None = CHAT_REPLIES  # None: a successful reply holds no text and passes unread
     add_note: AddNote | None = None  # None: the request has no place for instructions
 
     def write_request(self, view: RequestView, outgoing: Sequence[Segment], *, note: bool = False) -> bytes:
@@ -31,10 +32,12 @@ class Codec:
         return self.add_note(view, outgoing, body) if note and self.add_note is not None else body
 
 
-def codec_of(name: str, layout: Layout, *, restores_reply: bool = True, add_note: AddNote | None = None) -> Codec:
+def codec_of(
+    name: str, layout: Layout, *, replies: Replies | None = CHAT_REPLIES, add_note: AddNote | None = None
+) -> Codec:
     """Build the codec of a JSON route from its layout."""
 
     def read_request(raw: bytes) -> RequestView:
         return read_body(raw, layout)
 
-    return Codec(name=name, read_request=read_request, restores_reply=restores_reply, add_note=add_note)
+    return Codec(name=name, read_request=read_request, replies=replies, add_note=add_note)

@@ -10,13 +10,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
-from privguard.core.json_leaves import Leaf, Path
 from privguard.core.nested_texts import Place
 from privguard.core.segments import Segment
 from privguard_adapters.wire.fields import FIELD_NAMES, bare_pieces, is_known_word
 
 MAX_NAME = 64  # of what servers accept
-_TOOL_NAMES = (("function", "name"), ("custom", "name"))
 _UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
 _STEP = re.compile(r"[^/#]+")
 _SCHEME = re.compile(r"https?:")
@@ -96,13 +94,6 @@ def is_name(text: str) -> bool:
 def has_words(name: str) -> bool:
     """Tell whether a name is made of several words: there none of them is all that is said."""
     return len(_WORD.findall(name)) > 1
-
-
-def offered(values: Mapping[Path, Leaf]) -> frozenset[str]:
-    """Return the names of the tools that a request offers."""
-    tools = [leaf.text for path, leaf in values.items() if path[0] == "tools" and path[2:] in _TOOL_NAMES]
-    functions = [leaf.text for path, leaf in values.items() if path[0] == "functions" and path[2:] == ("name",)]
-    return frozenset(tools + functions)
 
 
 def _decoded(step: str) -> str:

@@ -1,21 +1,55 @@
 """Collect the names that a request declares and repeats, while it is read."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from privguard.core.json_leaves import Leaf, Path
+from privguard.core.json_leaves import Leaf, Path, Pattern
 from privguard.core.nested_texts import Place
-from privguard_adapters.wire.fields import Use
+from privguard_adapters.wire.fields import Use, patterns
 from privguard_adapters.wire.identifiers import Identifiers, is_name, names_in
 
-_OWNERS = {"tools": 3, "functions": 2}  # how long the path of a tool is
-_OUTPUT = ("response_format", "json_schema", "schema")
-_DECLARING = frozenset({*_OWNERS, _OUTPUT[0]})
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaring:
+    """Where a request of one API declares its tools, and the schema of its structured output."""
+
+    tools: frozenset[Pattern]  # the names of the tools; the schema of each stands beside its name
+    output: Pattern  # the schema
+
+    @property
+    def roots(self) -> frozenset[object]:
+        """Return the fields of the request in which names are declared."""
+        return frozenset({pattern[0] for pattern in (*self.tools, self.output)})
+
+    def offered(self, values: Mapping[Path, Leaf]) -> frozenset[str]:
+        """Return the names of the tools that a request offers."""
+        roots = self.roots
+        return frozenset(
+            [leaf.text for leaf in values.values() if leaf.path[0] in roots and leaf.pattern in self.tools]
+        )
+
+    def tool_of(self, leaf: Leaf, values: Mapping[Path, Leaf]) -> str | None:
+        """Return the name of the tool in whose schema a leaf of a request stands; None elsewhere."""
+        for pattern in self.tools:
+            depth = len(pattern) - 1
+            if leaf.pattern[:depth] == pattern[:-1] and len(leaf.path) > depth + 1:
+                name = values.get((*leaf.path[:depth], "name"))
+                if name is not None:
+                    return name.text
+        return None
+
+
+CHAT_DECLARING = Declaring(
+    tools=patterns("tools.*.function.name tools.*.custom.name functions.*.name"),
+    output=("response_format", "json_schema", "schema"),
+)
 
 
 class Naming:
     """The names of one request. What is declared is known before anything that repeats it."""
 
-    def __init__(self) -> None:
+    def __init__(self, declaring: Declaring = CHAT_DECLARING) -> None:
+        self._declaring, self._roots = declaring, declaring.roots
         self._declared: dict[str, None] = {}
         self._numbers: dict[str, int] = {}
         self._places: list[tuple[Place, str]] = []
@@ -27,13 +61,13 @@ class Naming:
     def declare(self, leaves: Sequence[Leaf], uses: Sequence[Use], values: Mapping[Path, Leaf]) -> None:
         """Note what tools and schemas declare."""
         for leaf, use in zip(leaves, uses, strict=True):
-            if leaf.path and leaf.path[0] in _DECLARING:
+            if leaf.path and leaf.path[0] in self._roots:
                 names = _names(leaf, use)
                 self._declared |= dict.fromkeys(names)
-                tool = _tool_of(leaf.path, values)
+                tool = self._declaring.tool_of(leaf, values)
                 if tool is not None:
                     self._scopes.setdefault(tool, set()).update(names)
-                elif leaf.path[:3] == _OUTPUT:
+                elif leaf.pattern[: len(self._declaring.output)] == self._declaring.output:
                     self._output.update(names)
 
     def declares(self, name: str) -> bool:
@@ -60,7 +94,7 @@ class Naming:
             if is_free:
                 self._labels.setdefault(name, leaf.label)
             # One that is declared is told where it is, whatever came before.
-            if name not in self._numbers and (leaf.path[0] in _DECLARING or name not in self._declared):
+            if name not in self._numbers and (leaf.path[0] in self._roots or name not in self._declared):
                 self._numbers[name] = number + len(new)
                 new.append(name)
         return new
@@ -86,10 +120,3 @@ def _names(leaf: Leaf, use: Use) -> list[str]:
     if use is Use.REFERENCE:
         return list(names_in(leaf.text))
     return [leaf.text] if use is Use.IDENTIFIER and is_name(leaf.text) else []
-
-
-def _tool_of(path: Path, values: Mapping[Path, Leaf]) -> str | None:
-    """Return the name of the tool in whose schema a place of a request stands; None elsewhere."""
-    owner = path[: _OWNERS.get(str(path[0]), 0)]
-    leaf = values.get((*owner, "name")) if owner else None
-    return leaf.text if leaf is not None and len(path) > len(owner) + 1 else None

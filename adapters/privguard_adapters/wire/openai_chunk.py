@@ -15,10 +15,10 @@ from privguard_adapters.wire.deltas import (
 )
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.offsets import Offsets
-from privguard_adapters.wire.reply import ReplyRules, is_kept, is_tool_name, moved, restore_leaf, view_at
+from privguard_adapters.wire.reply import ReplyRules, is_kept, moved, restore_leaf, view_at
 from privguard_adapters.wire.reply_names import NameStream, with_keys
 from privguard_adapters.wire.streamed import StreamedChoice, StreamedText, flush
-from privguard_adapters.wire.tools import ToolName, Tools, is_in_call, tool_at, tool_names
+from privguard_adapters.wire.tools import ToolName, Tools, is_in_call, is_tool_name, tool_at, tool_names
 
 _HEAD = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
 

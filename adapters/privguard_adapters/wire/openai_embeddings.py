@@ -25,4 +25,4 @@ LAYOUT = Layout(
     inspect=_inspect,
     role=_role,
 )
-CODEC = codec_of("openai.embeddings", LAYOUT, restores_reply=False)
+CODEC = codec_of("openai.embeddings", LAYOUT, replies=None)

@@ -14,7 +14,6 @@ from privguard_adapters.wire.openai_chunk import Chunk
 from privguard_adapters.wire.reply import ReplyRules, read_reply, restore_unread
 from privguard_adapters.wire.sse import Frame, SseParser, with_data, with_end
 from privguard_adapters.wire.streamed import StreamedChoice, extra_event, flush
-from privguard_adapters.wire.tools import Tools
 
 
 class EventStream:
@@ -22,7 +21,7 @@ class EventStream:
 
     def __init__(self, exchange: Restoring, rules: ReplyRules) -> None:
         self._exchange, self._rules = exchange, rules
-        self._tools = Tools(profile=exchange.profile, offered=rules.offered, names=rules.names)
+        self._tools = rules.tools(exchange.profile)
         self._parser = SseParser()
         self._choices: dict[str, StreamedChoice] = {}
         self._failure: list[bytes] = []  # what may be the last event, which comes behind what is held back

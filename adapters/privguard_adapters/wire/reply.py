@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode, parse
-from privguard.core.profile import OnReply
+from privguard.core.profile import OnReply, Profile
 from privguard.core.segments import Channel
 from privguard.core.views import View, strictest_view
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.fields import FIELD_NAMES
 from privguard_adapters.wire.offsets import Offsets, restore_with_offsets
 from privguard_adapters.wire.reply_names import Names, ReplyNames, restore_keys, with_keys
-from privguard_adapters.wire.tools import CALLED, Tools, is_in_call, tool_at, tool_names
+from privguard_adapters.wire.tools import CHAT, ReplyShape, Tools, tool_names
 
 # Identifiers, fixed words, binary data, and what must go back to the provider byte for byte.
 _KEPT_WORDS = """
@@ -37,6 +37,7 @@ class ReplyRules:
     choices: int = 1
     offered: frozenset[str] = frozenset()  # the names of the tools, as they left
     names: ReplyNames = field(default_factory=ReplyNames)
+    shape: ReplyShape = CHAT
 
     def channel(self, path: Path) -> Channel:
         """Return the syntax of a text of the reply."""
@@ -45,12 +46,16 @@ class ReplyRules:
         is_text = path[-1] in ("content", "text") and path[0] == "choices"
         return Channel.JSON if self.json_reply and is_text else Channel.TEXT
 
+    def tools(self, profile: Profile) -> Tools:
+        """Return what a profile gives to the tools that the reply may call."""
+        return Tools(profile=profile, offered=self.offered, names=self.names, shape=self.shape)
+
     def output_keys(self, path: Path) -> Names:
         """Return what the keys of a text of the reply are called that is no tool's."""
         return self.names.output if path[0] == "choices" and path[-1] == "content" else {}
 
 
-def is_kept(leaf: Leaf) -> bool:
+def is_kept(leaf: Leaf, shape: ReplyShape = CHAT) -> bool:
     """Tell whether a leaf of a reply is never touched."""
     if "logprobs" in leaf.path:
         return True  # they stay whole, the keys of legacy ones too, or go as a whole
@@ -60,12 +65,7 @@ def is_kept(leaf: Leaf) -> bool:
         return True
     if leaf.path[:1] == ("metadata",):
         return False
-    return leaf.path[-1] in _KEPT or is_tool_name(leaf)
-
-
-def is_tool_name(leaf: Leaf) -> bool:
-    """Tell whether a leaf is the name of a tool that a reply calls."""
-    return leaf.kind is Kind.STRING and leaf.path[-1:] == ("name",) and not CALLED.isdisjoint(leaf.path[-2:-1])
+    return leaf.path[-1] in _KEPT or shape.is_tool_name(leaf)
 
 
 def restore_reply(text: str, exchange: Restoring, rules: ReplyRules) -> str:
@@ -94,24 +94,24 @@ def view_at(path: Path, names: Mapping[Path, Sequence[str]], tools: Tools) -> Vi
         names: those of the tools that the reply calls, by their places.
         tools: what they get.
     """
-    tool = tool_at(path)
+    tool = tools.shape.tool_at(path)
     if tool is not None:
         return tools.view(names.get(tool, ()))
     if path[:1] == ("metadata",):
         return View()  # what the application gave to the provider comes back to it; no model has seen it
     # Somewhere in a call of another shape: neither the tool nor whether it gets this is known.
-    return strictest_view(tools.profile) if is_in_call(path) else None
+    return strictest_view(tools.profile) if tools.shape.is_in_call(path) else None
 
 
 def restore_leaf(
     leaf: Leaf, exchange: Restoring, rules: ReplyRules, tools: Tools, names: Mapping[Path, Sequence[str]]
 ) -> str:
     """Return what becomes of one leaf of a reply, as a whole; `names` are those of the tools, as for `view_at`."""
-    if is_tool_name(leaf):
+    if tools.shape.is_tool_name(leaf):
         return rules.names.tools.get(leaf.text, leaf.text)
-    if is_kept(leaf):
+    if is_kept(leaf, tools.shape):
         return leaf.text
-    tool = tool_at(leaf.path)
+    tool = tools.shape.tool_at(leaf.path)
     keys = rules.output_keys(leaf.path) if tool is None else tools.keys(names.get(tool, ()))
     if leaf.kind is Kind.KEY and leaf.text in keys:
         return keys[leaf.text]  # of arguments that are no string
@@ -133,7 +133,7 @@ class _WholeReply:
         self._document, self._exchange, self._rules = document, exchange, rules
         self._values = document.values()
         self._names = tool_names(document)
-        self._tools = Tools(profile=exchange.profile, offered=rules.offered, names=rules.names)
+        self._tools = rules.tools(exchange.profile)
         self._edits: dict[tuple[int, int], str] = {}
         self._offsets: dict[Path, Offsets] = {}  # by the path of the message
 
@@ -151,7 +151,7 @@ class _WholeReply:
     def _restore(self, leaf: Leaf) -> str:
         message = leaf.path[:-1]
         is_cited = leaf.path[-1:] == ("content",) and (*message, "annotations") in self._document.extents
-        if not is_cited or is_kept(leaf) or view_at(leaf.path, self._names, self._tools) is not None:
+        if not is_cited or is_kept(leaf, self._rules.shape) or view_at(leaf.path, self._names, self._tools) is not None:
             return restore_leaf(leaf, self._exchange, self._rules, self._tools, self._names)
         stream = self._exchange.stream(self._rules.channel(leaf.path), leaf.label)
         keyed = with_keys(stream, self._rules.output_keys(leaf.path))

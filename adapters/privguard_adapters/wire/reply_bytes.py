@@ -6,8 +6,8 @@ import re
 
 from privguard.core.errors import RestoreError
 from privguard_adapters.wire.exchanging import Restoring
-from privguard_adapters.wire.openai_stream import EventStream
-from privguard_adapters.wire.reply import ReplyRules, restore_reply
+from privguard_adapters.wire.replies import CHAT_REPLIES, Events, Replies
+from privguard_adapters.wire.reply import ReplyRules
 
 _EVENT_START = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*(?:data|event|id|retry)?:")
 _STARTS = (b"data:", b"event:", b"id:", b"retry:")
@@ -26,7 +26,9 @@ def _known(charset: str) -> bool:
     return True
 
 
-def restore_bytes(body: bytes, charset: str, exchange: Restoring, rules: ReplyRules) -> bytes:
+def restore_bytes(
+    body: bytes, charset: str, exchange: Restoring, rules: ReplyRules, replies: Replies = CHAT_REPLIES
+) -> bytes:
     """Restore the body of a whole reply.
 
     Bytes that are no text are read as parsers of replies read them, with U+FFFD in their place. They stay as they are
@@ -37,13 +39,14 @@ def restore_bytes(body: bytes, charset: str, exchange: Restoring, rules: ReplyRu
         charset: as it is declared, "" where it is not.
         exchange: what restores.
         rules: what the request means for the reply.
+        replies: how the replies of the route are restored.
 
     Raises:
         RestoreError: the body is not in the charset that it declares.
     """
     found = _charset_of(body, charset)
     text = body.decode(found, "replace")
-    restored = restore_reply(text, exchange, rules)
+    restored = replies.whole(text, exchange, rules)
     return body if restored == text else restored.encode(found)
 
 
@@ -68,9 +71,9 @@ def _charset_of(body: bytes, declared: str) -> str:
 class SniffedStream:
     """The reply to a request for a stream, of another content type: events where it begins as they do, else a whole."""
 
-    def __init__(self, exchange: Restoring, rules: ReplyRules) -> None:
-        self._exchange, self._rules = exchange, rules
-        self._events: EventStream | None = None
+    def __init__(self, exchange: Restoring, rules: ReplyRules, replies: Replies = CHAT_REPLIES) -> None:
+        self._exchange, self._rules, self._replies = exchange, rules, replies
+        self._events: Events | None = None
         self._held = bytearray()
         self._is_whole = False
 
@@ -87,7 +90,7 @@ class SniffedStream:
         if not self._is_whole and not _is_undecided(bytes(self._held)):
             self._is_whole = _EVENT_START.match(self._held) is None
             if not self._is_whole:
-                self._events = EventStream(self._exchange, self._rules)
+                self._events = self._replies.events(self._exchange, self._rules)
                 return self._events.feed(bytes(self._held))
         return b""
 
@@ -95,7 +98,7 @@ class SniffedStream:
         """Return what is left at the end of the body."""
         if self._events is not None:
             return self._events.end()
-        return restore_bytes(bytes(self._held), "", self._exchange, self._rules)
+        return restore_bytes(bytes(self._held), "", self._exchange, self._rules, self._replies)
 
 
 def _is_undecided(start: bytes) -> bool:

@@ -19,9 +19,9 @@ from privguard_adapters.wire.fields import (
     is_token,
     whole_part,
 )
-from privguard_adapters.wire.identifiers import Identifiers, Renamed, edits_of, has_words, offered, rename
+from privguard_adapters.wire.identifiers import Identifiers, Renamed, edits_of, has_words, rename
 from privguard_adapters.wire.media import is_binary, is_data_url
-from privguard_adapters.wire.naming import Naming
+from privguard_adapters.wire.naming import CHAT_DECLARING, Declaring, Naming
 from privguard_adapters.wire.schema import schema_use
 
 # Data about the request: no running text, and its keys are the caller's.
@@ -41,6 +41,8 @@ class Layout:
     options: frozenset[Pattern] = frozenset()  # numbers
     names: frozenset[Pattern] = frozenset()
     schemas: frozenset[Pattern] = frozenset()  # their roots
+    declaring: Declaring = CHAT_DECLARING
+    output_type: tuple[str, ...] = ("response_format", "type")  # where the request says that it wants JSON
     inspect: Callable[[Mapping[Path, Leaf]], None] = field(default=lambda _values: None)
     role: Callable[[Path, Mapping[Path, Leaf]], Role] = field(default=lambda _path, _values: Role.OTHER)
 
@@ -121,9 +123,9 @@ def read_body(raw: bytes, layout: Layout) -> RequestView:
         stream=_text(values, "stream") == "true",
         segments=tuple(reader.segments),
         checks=tuple(reader.checks),
-        json_reply=_text(values, "response_format", "type") in ("json_object", "json_schema"),
+        json_reply=_text(values, *layout.output_type) in ("json_object", "json_schema"),
         choices=int(count) if (count := _text(values, "n")).isascii() and count.isdigit() else 1,
-        offered=offered(values),
+        offered=layout.declaring.offered(values),
         raw=raw,
         nodes=tuple(reader.nested.nodes),
         places=tuple(reader.places),
@@ -188,7 +190,7 @@ class _Reader:
         self.places: list[Place | None] = []
         self.names: set[Place] = set()
         self.patterns: set[Place] = set()
-        self.named = Naming()
+        self.named = Naming(layout.declaring)
 
     def read(self, document: Document) -> None:
         node = self.nested.add(document)

@@ -1,5 +1,6 @@
 """The routes of the OpenAI API: which are protected, and how the others are named when they are refused."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -38,6 +39,14 @@ class Route:
     name: str
     codec: Codec | None = None  # None: nothing of the caller's stands in request or reply
     checks: tuple[Check, ...] = ()  # ids in the path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Api:
+    """The routes of one API."""
+
+    find_route: Callable[[str, str, str], Route]  # of a method, a path and the path of the base URL
+    route_name: Callable[[str, str, str], str]  # likewise, where there is none: without anything that a caller chose
 
 
 def find_route(method: str, path: str, base_path: str) -> Route:
@@ -81,3 +90,6 @@ def route_name(method: str, path: str, base_path: str) -> str:
     steps = [step if step in _WORDS else "{id}" for step in relative.strip("/").split("/")]
     verb = method if method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY") else "{method}"
     return f"{verb} {'/'.join(steps[:8])}"
+
+
+OPENAI = Api(find_route=find_route, route_name=route_name)

@@ -1,9 +1,9 @@
 """The tools that a reply calls: where their arguments stand, what they are called, and what they get of the values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from privguard.core.json_leaves import Document, Kind, Path
+from privguard.core.json_leaves import Document, Kind, Leaf, Path
 from privguard.core.profile import Profile
 from privguard.core.views import View, tool_view
 from privguard_adapters.wire.reply_names import Names, ReplyNames
@@ -24,6 +24,23 @@ def tool_at(path: Path) -> Path | None:
 def is_in_call(path: Path) -> bool:
     """Tell whether a place belongs to the call of a tool, whatever its shape."""
     return not _CALLS.isdisjoint(path)
+
+
+def is_tool_name(leaf: Leaf) -> bool:
+    """Tell whether a leaf is the name of a tool that a reply calls."""
+    return leaf.kind is Kind.STRING and leaf.path[-1:] == ("name",) and not CALLED.isdisjoint(leaf.path[-2:-1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyShape:
+    """Where in the replies of an API its tools stand."""
+
+    tool_at: Callable[[Path], Path | None] = tool_at
+    is_in_call: Callable[[Path], bool] = is_in_call
+    is_tool_name: Callable[[Leaf], bool] = is_tool_name
+
+
+CHAT = ReplyShape()
 
 
 def tool_names(document: Document) -> Mapping[Path, tuple[str, ...]]:
@@ -53,6 +70,7 @@ class Tools:
     profile: Profile
     offered: frozenset[str] = frozenset()  # their names, as they left
     names: ReplyNames = field(default_factory=ReplyNames)
+    shape: ReplyShape = CHAT
 
     def view(self, names: Sequence[str]) -> View:
         """Return what a tool gets that a whole reply calls by these names.

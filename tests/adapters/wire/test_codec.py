@@ -4,7 +4,7 @@ from privguard_adapters.wire.request import Layout
 
 
 def test_a_codec_reads_and_writes_by_its_layout() -> None:
-    codec = codec_of("test.route", Layout(tokens=patterns("model")), restores_reply=False)
+    codec = codec_of("test.route", Layout(tokens=patterns("model")), replies=None)
     view = codec.read_request(b'{"model": "m", "q": "Ada Roth", "stream": true}')
-    assert (codec.name, codec.restores_reply, view.target, view.stream) == ("test.route", False, "m", True)
+    assert (codec.name, codec.replies, view.target, view.stream) == ("test.route", None, "m", True)
     assert codec.write_request(view, view.segments) == b'{"model": "m", "q": "Ada Roth", "stream": true}'

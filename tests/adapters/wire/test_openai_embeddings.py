@@ -21,4 +21,4 @@ def test_token_ids_are_refused(given: object) -> None:
 
 
 def test_the_reply_passes_unread() -> None:
-    assert not CODEC.restores_reply
+    assert CODEC.replies is None

@@ -1,0 +1,37 @@
+"""How the replies of an API are restored: whole, and event by event."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from privguard_adapters.wire.exchanging import Restoring
+from privguard_adapters.wire.openai_stream import EventStream
+from privguard_adapters.wire.reply import ReplyRules, restore_reply
+
+
+class Events(Protocol):
+    """The bytes of a streamed reply, restored."""
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether the reply said that it is complete."""
+        ...
+
+    def feed(self, chunk: bytes) -> bytes:
+        """Return the restored bytes of all events that the chunk completes."""
+        ...
+
+    def end(self) -> bytes:
+        """Return what is left at the end of the stream."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replies:
+    """How the replies of one route are restored."""
+
+    whole: Callable[[str, Restoring, ReplyRules], str] = restore_reply
+    events: Callable[[Restoring, ReplyRules], Events] = EventStream
+
+
+CHAT_REPLIES = Replies()
