@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from privguard.core.json_leaves import Leaf, Path, Pattern
 from privguard.core.nested_texts import Place
@@ -9,28 +10,48 @@ from privguard_adapters.wire.fields import Use, patterns
 from privguard_adapters.wire.identifiers import Identifiers, is_name, names_in
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Declaring:
     """Where a request of one API declares its tools, and the schema of its structured output."""
 
     tools: frozenset[Pattern]  # the names of the tools; the schema of each stands beside its name
     output: Pattern  # the schema
 
-    @property
-    def roots(self) -> frozenset[object]:
-        """Return the fields of the request in which names are declared."""
-        return frozenset({pattern[0] for pattern in (*self.tools, self.output)})
+    kinds: frozenset[Pattern] = frozenset()  # the types of tools that may have no name of their own
+
+    def declares(self, leaf: Leaf) -> bool:
+        """Tell whether a leaf stands where names are declared: beside the name of a tool, or in what is wanted."""
+        if not leaf.path or leaf.path[0] not in self._roots:
+            return False
+        pattern = leaf.pattern
+        return any(pattern[: len(each)] == each for each in self._places)
+
+    @cached_property
+    def _places(self) -> tuple[Pattern, ...]:
+        """Return what the paths of declarations begin with, the longest first."""
+        return tuple(sorted((pattern[:-1] for pattern in (*self.tools, self.output)), key=len, reverse=True))
+
+    @cached_property
+    def _tools(self) -> tuple[Pattern, ...]:
+        return tuple(sorted(self.tools, key=len, reverse=True))
+
+    @cached_property
+    def _roots(self) -> frozenset[object]:
+        return frozenset({place[0] for place in self._places})
 
     def offered(self, values: Mapping[Path, Leaf]) -> frozenset[str]:
-        """Return the names of the tools that a request offers."""
-        roots = self.roots
-        return frozenset(
-            [leaf.text for leaf in values.values() if leaf.path[0] in roots and leaf.pattern in self.tools]
-        )
+        """Return the names of the tools that a request offers, and the types of those that have none."""
+        names = [leaf.text for leaf in values.values() if leaf.path[0] in self._roots and leaf.pattern in self.tools]
+        kinds = [
+            leaf.text
+            for path, leaf in values.items()
+            if leaf.pattern in self.kinds and (*path[:-1], "name") not in values
+        ]
+        return frozenset([*names, *kinds])
 
     def tool_of(self, leaf: Leaf, values: Mapping[Path, Leaf]) -> str | None:
         """Return the name of the tool in whose schema a leaf of a request stands; None elsewhere."""
-        for pattern in self.tools:
+        for pattern in self._tools:
             depth = len(pattern) - 1
             if leaf.pattern[:depth] == pattern[:-1] and len(leaf.path) > depth + 1:
                 name = values.get((*leaf.path[:depth], "name"))
@@ -49,7 +70,7 @@ class Naming:
     """The names of one request. What is declared is known before anything that repeats it."""
 
     def __init__(self, declaring: Declaring = CHAT_DECLARING) -> None:
-        self._declaring, self._roots = declaring, declaring.roots
+        self._declaring = declaring
         self._declared: dict[str, None] = {}
         self._numbers: dict[str, int] = {}
         self._places: list[tuple[Place, str]] = []
@@ -61,7 +82,7 @@ class Naming:
     def declare(self, leaves: Sequence[Leaf], uses: Sequence[Use], values: Mapping[Path, Leaf]) -> None:
         """Note what tools and schemas declare."""
         for leaf, use in zip(leaves, uses, strict=True):
-            if leaf.path and leaf.path[0] in self._roots:
+            if self._declaring.declares(leaf):
                 names = _names(leaf, use)
                 self._declared |= dict.fromkeys(names)
                 tool = self._declaring.tool_of(leaf, values)
@@ -94,7 +115,7 @@ class Naming:
             if is_free:
                 self._labels.setdefault(name, leaf.label)
             # One that is declared is told where it is, whatever came before.
-            if name not in self._numbers and (leaf.path[0] in self._roots or name not in self._declared):
+            if name not in self._numbers and (name not in self._declared or self._declaring.declares(leaf)):
                 self._numbers[name] = number + len(new)
                 new.append(name)
         return new
