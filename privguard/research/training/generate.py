@@ -5,10 +5,12 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from random import Random
 
 from privguard.core.errors import ConfigError
+from privguard.research.training.asking import Asker
 from privguard.research.training.augment import LabelledSpan, rewrite
 from privguard.research.training.composing import Composer
 from privguard.research.training.gazetteers import load_gazetteers
@@ -16,10 +18,13 @@ from privguard.research.training.lexicon import languages, load_lexicon
 from privguard.research.training.noise import native_digits
 from privguard.research.training.rendering import Piece, Rendered
 from privguard.research.training.scene import Scene
+from privguard.research.training.scopes import ASKED
 from privguard.research.training.seeds import seeded
 
 SOURCE = "generated"
 NATIVE_DIGITS = 0.3
+ENGLISH = 0.25  # of the questions about people
+EXACT = 4  # the need of whom a question is about
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +35,15 @@ class Example:
     lang: str
     text: str
     spans: tuple[Piece, ...]
+    source: str = SOURCE
 
     def row(self) -> dict[str, object]:
         """Return the example as a row of a JSONL file."""
-        spans = [{"start": s.start, "end": s.end, "label": s.label} for s in self.spans]
-        return {"id": self.id, "source": SOURCE, "lang": self.lang, "text": self.text, "spans": spans}
+        spans = [{"start": s.start, "end": s.end, "label": s.label, **self._judged(s)} for s in self.spans]
+        return {"id": self.id, "source": self.source, "lang": self.lang, "text": self.text, "spans": spans}
+
+    def _judged(self, span: Piece) -> dict[str, object]:
+        return {"need": EXACT, "owner": "person"} if (self.source, span.label) == (ASKED, "PERSON") else {}
 
 
 def generate(data: Path, *, n: int, seed: int) -> Iterator[Example]:
@@ -53,6 +62,21 @@ def generate(data: Path, *, n: int, seed: int) -> Iterator[Example]:
         scene = Scene(rng=rng, lexicon=lexicon, gazetteers=gazetteers)
         made = _written(Composer(rng=rng, lexicon=lexicon, scene=scene).compose(), rng, lexicon.zero)
         yield Example(id=f"{SOURCE}-{seed}-{place}", lang=lexicon.lang, text=made.text, spans=made.spans)
+
+
+def ask(data: Path, *, n: int, seed: int) -> Iterator[Example]:
+    """Draw `n` questions about people of public life and about invented ones; the same seed gives the same.
+
+    Raises:
+        ConfigError: a gazetteer is missing or not of its format.
+    """
+    gazetteers = load_gazetteers(data)
+    others = [lang for lang in languages() if lang != "en"]
+    for place in range(n):
+        rng = seeded(f"{ASKED}/{seed}/{place}")
+        lexicon = load_lexicon("en" if rng.random() < ENGLISH else rng.choice(others))
+        made = _written(Asker(rng=rng, lexicon=lexicon, gazetteers=gazetteers).ask(), rng, "")
+        yield Example(id=f"{ASKED}-{seed}-{place}", lang=lexicon.lang, text=made.text, spans=made.spans, source=ASKED)
 
 
 def _written(made: Rendered, rng: Random, zero: str) -> Rendered:
@@ -97,9 +121,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, required=True, help="the folder with the gazetteers")
     parser.add_argument("--out", type=Path, required=True, help="the JSONL file to write")
     parser.add_argument("--n", type=int, default=12_000)
+    parser.add_argument("--asked", type=int, default=8_000, help="questions about people, beside the examples")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
-    write(generate(given.data, n=given.n, seed=given.seed), given.out)
+    examples = generate(given.data, n=given.n, seed=given.seed)
+    write(chain(examples, ask(given.data, n=given.asked, seed=given.seed)), given.out)
 
 
 if __name__ == "__main__":

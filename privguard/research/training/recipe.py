@@ -32,7 +32,7 @@ from privguard.research.training.records import (
     load_questions,
     load_spans,
 )
-from privguard.research.training.scopes import QUESTIONS, UNLABELLED
+from privguard.research.training.scopes import ASKED, QUESTIONS, UNLABELLED
 from privguard.research.training.swapping import Swaps
 from privguard.research.training.written import SOURCE as WRITTEN
 from privguard.research.training.written import load_written, written_files
@@ -40,7 +40,7 @@ from privguard.research.training.written import load_written, written_files
 AUTHORED_HELD_OUT = 0.1
 NEED_HELD_OUT = 0.25  # the folds that the benchmark scores
 NEED_WEIGHT = 3.0  # real prompts are few beside the authored ones
-GENERATED_A_ROUND = 1800  # records
+A_ROUND = {"generated": 1800, ASKED: 4000}  # records of what may be generated at will
 
 JUDGED = ("authored", WRITTEN)  # sources that what is held out of is labelled in full: the first that is there counts
 SWAPPED = ("authored", WRITTEN)  # sources whose records come with other values
@@ -108,7 +108,7 @@ def load_corpus(
         check_generated(generated)
     train, held_out = _corpora(data, there)
     if generated is not None:
-        train["generated"] = tuple(load_spans(generated))
+        train |= _by_source(generated)
     if written is not None:
         train[WRITTEN] = tuple(load_written(written))
         if "authored" not in held_out:
@@ -169,8 +169,8 @@ def mixture(corpus: Corpus, data: Path, *, complete: bool = True) -> dict[str, S
     result = {}
     for source, records in corpus.train.items():
         share = SHARES.get(source, 1.0)
-        if source == "generated":
-            share = min(1.0, GENERATED_A_ROUND / max(1, len(records)))
+        if source in A_ROUND:
+            share = min(1.0, A_ROUND[source] / max(1, len(records)))
         result[source] = Source(
             records=records,
             share=share,

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from privguard.encoder.labels import OWNERS
+from privguard.research.training.known import names_stranger
 from privguard.research.training.scopes import QUESTIONS, UNLABELLED, UNTYPED
 
 QUESTION_LENGTH = 300  # code points
@@ -85,9 +86,14 @@ class Record:
 
 
 def load_spans(path: Path) -> Iterator[Record]:
-    """Read a file of one labelled text a line, gzipped or not."""
+    """Read a file of one labelled text a line, gzipped or not; a span may come with need and owner."""
     for row in _rows(path):
-        labels = [Label(start=span["start"], end=span["end"], kind=span["label"]) for span in row["spans"]]
+        labels = [
+            _label({**span, "type": span["label"]}, span["start"], span["end"])
+            if "need" in span
+            else Label(start=span["start"], end=span["end"], kind=span["label"])
+            for span in row["spans"]
+        ]
         text = LabelledText(text=row["text"], labels=_disjoint(labels))
         yield Record(id=row["id"], source=row["source"], lang=row["lang"], texts=(text,))
 
@@ -130,11 +136,12 @@ def load_prompts(folder: Path) -> Iterator[Record]:
 def load_questions(folder: Path) -> Iterator[Record]:
     """Read the short prompts that name no person of the user's: records without a span.
 
-    A prompt that says "I" or "my", that is long, or that holds an address or a long number may tell of somebody.
+    A prompt that says "I" or "my", that is long, or that holds an address or a long number may tell of somebody; one
+    that names somebody who is not of public life does.
     """
     for record in load_prompts(folder):
         text = record.texts[0].text
-        if len(text) <= QUESTION_LENGTH and not _PERSONAL.search(text):
+        if len(text) <= QUESTION_LENGTH and not _PERSONAL.search(text) and not names_stranger(text):
             yield replace(record, source=QUESTIONS)
 
 

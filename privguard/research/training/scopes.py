@@ -9,6 +9,8 @@ UNTYPED = "UNTYPED_MASK"
 UNLABELLED = "unlabelled"
 # The source of questions that concern nobody: they have no span.
 QUESTIONS = "questions"
+# The source of questions about people, of public life and invented.
+ASKED = "asked"
 
 
 def _kinds(names: str) -> frozenset[EntityType]:
@@ -24,6 +26,7 @@ SCOPES = {
     "generated": ALL,
     "written": ALL,
     QUESTIONS: ALL,
+    ASKED: ALL,
     "btc": _NAMES,
     "uner_ewt": _NAMES,
     "wnut17": _NAMES,

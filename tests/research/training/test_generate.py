@@ -1,12 +1,13 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
-from privguard.research.training.generate import Example, generate, main, write
+from privguard.research.training.generate import Example, ask, generate, main, write
 
 
 @pytest.fixture(scope="module")
@@ -38,11 +39,19 @@ def test_spans_hug_their_values(examples: list[Example]) -> None:
 
 def test_the_command_writes_rows_of_the_common_schema(gazetteer_data: Path, tmp_path: Path) -> None:
     out = tmp_path / "rows.jsonl"
-    main(["--data", str(gazetteer_data), "--out", str(out), "--n", "20", "--seed", "2"])
+    main(["--data", str(gazetteer_data), "--out", str(out), "--n", "20", "--asked", "9", "--seed", "2"])
     rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
-    assert len({row["id"] for row in rows}) == 20
+    assert len({row["id"] for row in rows}) == 29
     assert all(row.keys() == {"id", "source", "lang", "text", "spans"} for row in rows)
-    assert {row["source"] for row in rows} == {"generated"}
+    assert [row["source"] for row in rows] == ["generated"] * 20 + ["asked"] * 9
+
+
+def test_whom_a_question_is_about_is_needed_as_it_is(gazetteer_data: Path) -> None:
+    spans = [span for example in ask(gazetteer_data, n=60, seed=3) for span in cast("Any", example.row()["spans"])]
+    people = [span for span in spans if span["label"] == "PERSON"]
+    assert people
+    assert all((span["need"], span["owner"]) == (4, "person") for span in people)
+    assert not any("need" in span for span in spans if span["label"] != "PERSON")
 
 
 def test_a_folder_without_gazetteers_is_refused(tmp_path: Path) -> None:

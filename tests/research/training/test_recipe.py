@@ -13,7 +13,7 @@ from privguard.core.errors import ConfigError
 from privguard.research.training.folder import AUTHORED, CENSUS_MEN, NEED, SPANS
 from privguard.research.training.gazetteers import Gazetteers
 from privguard.research.training.recipe import (
-    GENERATED_A_ROUND,
+    A_ROUND,
     NEED_WEIGHT,
     SHARES,
     SWAPPED_COPIES,
@@ -23,7 +23,7 @@ from privguard.research.training.recipe import (
     swapper,
 )
 from privguard.research.training.records import Label, LabelledText, Record
-from privguard.research.training.scopes import QUESTIONS, SCOPES, UNLABELLED
+from privguard.research.training.scopes import ASKED, QUESTIONS, SCOPES, UNLABELLED
 from privguard.research.training.seeds import seeded
 
 TEXT = "Should Ada Roth write to Ben Kole on {}?"
@@ -159,10 +159,12 @@ def test_the_ablation_trains_without_authored_prompts_and_still_holds_them_out(d
 
 def test_a_round_shows_each_source_at_its_share(data: Path) -> None:
     generated = data / "generated.jsonl"
-    written(generated, [{"id": "g", "source": "generated", "lang": "en", "text": "x", "spans": []}] * 5)
+    row = {"id": "g", "source": "generated", "lang": "en", "text": "x", "spans": []}
+    written(generated, [row] * 5 + [row | {"source": ASKED}] * 5000)
     sources = mixture(load_corpus(data, generated), data)
     assert sources["btc"].share == SHARES["btc"]
-    assert sources["generated"].share * 5 <= GENERATED_A_ROUND
+    assert sources["generated"].share == 1
+    assert sources[ASKED].share * 5000 == A_ROUND[ASKED]
     assert {name for name, source in sources.items() if source.need_weight == NEED_WEIGHT} == set(NEED)
     assert [name for name, source in sources.items() if source.change] == ["authored"]
 

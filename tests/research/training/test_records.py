@@ -17,6 +17,7 @@ from privguard.research.training.records import (
     load_authored,
     load_need,
     load_prompts,
+    load_questions,
     load_spans,
 )
 from privguard.research.training.scopes import UNLABELLED
@@ -51,6 +52,21 @@ def test_spans_keep_their_offsets_zipped_or_not(tmp_path: Path, name: str) -> No
     (label,) = record.texts[0].labels
     assert record.texts[0].text[label.start : label.end] == "Roth"
     assert (label.kind, label.reach, label.owner) == ("PERSON", None, None)
+
+
+def test_spans_may_come_with_need_and_owner(tmp_path: Path) -> None:
+    row = {"id": "1", "source": "asked", "lang": "en", "text": "Ada Roth"}
+    spans = [{"start": 0, "end": 8, "label": "PERSON", "need": 3, "owner": "person"}]
+    (record,) = load_spans(written(tmp_path / "spans.jsonl", [row | {"spans": spans}]))
+    (label,) = record.texts[0].labels
+    assert (label.kind, label.reach) == ("PERSON", (1.0, 1.0, 1.0, 0.0))
+    assert label.owner == (0.0, 1.0, 0.0, 0.0, 0.0)
+
+
+def test_a_question_that_names_somebody_unknown_is_none_that_concerns_nobody(tmp_path: Path) -> None:
+    written(tmp_path / "a.jsonl", ["Who is Anna Lindqvist?", "Who is Jane Austen?", "What is tungsten?"])
+    texts = [record.texts[0].text for record in load_questions(tmp_path)]
+    assert texts == ["Who is Jane Austen?", "What is tungsten?"]
 
 
 @settings(max_examples=60)
