@@ -11,7 +11,9 @@ from privguard.core.segments import Role, Segment
 from privguard.guard.entities import Entity
 from privguard.guard.request import Request
 
-_TOOL_CALL = re.compile(r"\w+\[\d+\]\.(?:tool_calls|function_call|content\[\d+\]\.input)\b")
+_TOOL_CALL = re.compile(
+    r"\w+\[\d+\]\.(?:tool_calls|function_call|content\[\d+\]\.input|arguments|input|actions?|operation|code)\b"
+)
 
 
 def is_said(segment: Segment) -> bool:

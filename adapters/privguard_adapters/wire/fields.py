@@ -64,7 +64,27 @@ _WORDS = """
     contentEncoding contentMediaType contentSchema readOnly writeOnly deprecated nullable discriminator propertyName
     mapping propertyOrdering
 """
-FIELD_NAMES = frozenset(_WORDS.split())
+# Likewise, of the Responses API: requests, replies and events.
+_RESPONSES_WORDS = """
+    access_programs acknowledged_safety_checks action actions allowed_callers allowed_domains always annotation
+    annotation_index approval_request_id approve async attributes authorization background background_options button
+    call_id caller caller_id categories command command_index commands compact_threshold comparison_response_id
+    completed_at completion_window complexity connector_id container container_id content_index context
+    context_management conversation created_at created_by cyber defer_loading diff display_height display_width domain
+    domain_secrets effort embedding_weight encrypted_content env environment execution exit_code external_web_access
+    file_ids file_url filters fingerprint frame_count frame_duration_ms generate_summary headers hybrid_search image
+    include incomplete_details input_fidelity input_image_mask input_schema input_tokens input_tokens_details
+    instructions item item_id key keys last_id first_id has_more logs max_num_results max_output_length
+    max_output_tokens max_tool_calls media_type memory_limit moderation_details moderation_stage namespace
+    network_policy never operation outcome output_compression output_format output_index output_schema output_tokens
+    output_tokens_details outputs part partial_image_b64 partial_image_index partial_images path pending_safety_checks
+    personality phase previous_response_id quality queries query ranker ranking_options read_only reason
+    require_approval response result results revised_prompt score score_threshold scroll_x scroll_y search_content_types
+    sequence_number server_description server_label server_url size skill_id skills source sources status stderr stdout
+    summary summary_index svg svg_usage text_weight timeout_ms tool_names tool_usage truncation tunnel_id value
+    variables vector_store_ids version working_directory x y
+"""
+FIELD_NAMES = frozenset((_WORDS + _RESPONSES_WORDS).split())
 
 # Values that providers define. They are fixed words, so they need no scan.
 _PROVIDER_WORDS = """
@@ -77,7 +97,25 @@ _PROVIDER_WORDS = """
     uuid json-pointer relative-json-pointer byte binary password int32 int64 double
     disabled enabled
 """
-KNOWN_WORDS = frozenset(_PROVIDER_WORDS.split())
+_RESPONSES_VALUES = """
+    message input_text output_text summary_text reasoning_text function_call function_call_output custom_tool_call
+    custom_tool_call_output reasoning web_search_call file_search_call code_interpreter_call local_shell_call
+    local_shell_call_output shell_call shell_call_output apply_patch_call apply_patch_call_output tool_search_call
+    tool_search_output additional_tools mcp_list_tools mcp_approval_request mcp_approval_response mcp_call
+    in_progress completed incomplete failed queued searching calling interpreting cancelled
+    commentary final_answer web_search web_search_2025_08_26 web_search_preview web_search_preview_2025_03_11
+    file_search code_interpreter mcp shell local_shell apply_patch tool_search namespace
+    search open_page find_in_page url exec logs exit timeout direct programmatic program client server local
+    container_auto container_reference url_citation file_citation container_file_citation file_path
+    create_file update_file delete_file always never current_turn all_turns standard pro ultrafast
+    mcp_protocol_error mcp_tool_execution_error http_error
+    file_search_call.results web_search_call.results web_search_call.action.sources reasoning.encrypted_content
+    code_interpreter_call.outputs message.output_text.logprobs
+    connector_dropbox connector_gmail connector_googlecalendar connector_googledrive connector_microsoftteams
+    connector_outlookcalendar connector_outlookemail connector_sharepoint
+    eq ne gt gte lt lte in nin and or 1g 4g 16g 64g 2h 8h default-2024-11-15
+"""
+KNOWN_WORDS = frozenset((_PROVIDER_WORDS + _RESPONSES_VALUES).split())
 
 _TOKEN = re.compile(r"[A-Za-z0-9_.:/@#$%+~-]{1,256}")
 _SCHEMA_URL = re.compile(r"https?://json-schema\.org/(?:draft-0[0-9]|draft/20[0-9]{2}-[01][0-9])/schema#?")

@@ -20,6 +20,7 @@ from privguard_adapters.wire.fields import (
     whole_part,
 )
 from privguard_adapters.wire.identifiers import Identifiers, Renamed, edits_of, has_words, rename
+from privguard_adapters.wire.later import Later
 from privguard_adapters.wire.media import is_binary, is_data_url
 from privguard_adapters.wire.naming import CHAT_DECLARING, Declaring, Naming
 from privguard_adapters.wire.schema import schema_use
@@ -27,7 +28,7 @@ from privguard_adapters.wire.schema import schema_use
 # Data about the request: no running text, and its keys are the caller's.
 _BESIDE = frozenset({"metadata", "user", "safety_identifier", "prompt_cache_key"})
 # What describes the reply, or is given to be spoken of in it.
-_EXPECTED = frozenset({"response_format", "prediction", "documents", "web_search_options"})
+_EXPECTED = frozenset({"response_format", "text", "prediction", "documents", "web_search_options"})
 _EXPECTED_START = "guided_"
 
 
@@ -45,6 +46,8 @@ class Layout:
     output_type: tuple[str, ...] = ("response_format", "type")  # where the request says that it wants JSON
     inspect: Callable[[Mapping[Path, Leaf]], None] = field(default=lambda _values: None)
     role: Callable[[Path, Mapping[Path, Leaf]], Role] = field(default=lambda _path, _values: Role.OTHER)
+    apart: Callable[[Leaf], "Check | None"] = field(default=lambda _leaf: None)  # of what the API looks at by itself
+    later: Callable[[Mapping[Path, Leaf]], Later] = field(default=lambda _values: Later())
 
     def use(self, leaf: Leaf, role: Role) -> Use:
         """Say what a leaf is."""
@@ -84,6 +87,7 @@ class Check:
     text: str = field(repr=False)
     chosen: bool = False  # whether the developer chose it, as the names of models and tools
     key: str = field(default="", repr=False)  # the name that it stands under, where that may tell what it is
+    opens: bool = False  # whether it is a credential: there only what the request hides counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +107,7 @@ class RequestView:
     names: frozenset[Place] = frozenset()  # those that take letters, digits, `_`, `.` and `-` only
     patterns: frozenset[Place] = frozenset()  # those that names must match
     identifiers: Identifiers = field(default_factory=Identifiers, repr=False)
+    later: Later = field(default_factory=Later, repr=False)
 
 
 def read_body(raw: bytes, layout: Layout) -> RequestView:
@@ -132,6 +137,7 @@ def read_body(raw: bytes, layout: Layout) -> RequestView:
         names=frozenset(reader.names),
         patterns=frozenset(reader.patterns),
         identifiers=reader.named.identifiers(),
+        later=layout.later(values),
     )
 
 
@@ -204,7 +210,10 @@ class _Reader:
         fixed_word = leaf.kind is Kind.KEY and leaf.text in FIELD_NAMES
         if use is Use.OPTION or leaf.kind is Kind.LITERAL or fixed_word or not leaf.text.strip():
             return
-        if use is Use.TOKEN:
+        apart = self._layout.apart(leaf)
+        if apart is not None:
+            self.checks.append(apart)
+        elif use is Use.TOKEN:
             self._check_token(leaf)
         elif use is Use.IDENTIFIER or use is Use.REFERENCE:
             self._read_names(place, leaf, use, role)
