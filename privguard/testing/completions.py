@@ -5,6 +5,7 @@ import hashlib
 import re
 import struct
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from privguard.testing.found import PLACEHOLDER
@@ -33,7 +34,7 @@ def _spoiled(said: Said, reply: Reply) -> Said:
     if reply.truncate and text:
         found = list(PLACEHOLDER.finditer(text))
         text = text[: found[-1].start() + 4] if found else text[: len(text) // 2]
-    return Said(text=text, tools=tools, refusal=said.refusal)
+    return replace(said, text=text, tools=tools)
 
 
 def chat_body(request: Recorded, reply: Reply, number: int) -> Json:

@@ -7,12 +7,20 @@ from http.server import BaseHTTPRequestHandler
 from threading import Event
 from typing import Any, Protocol
 
-from privguard.testing import completions
+from privguard.testing import completions, messages
 from privguard.testing.recorded import Recorded, decode_body
 from privguard.testing.replies import Reply
 
 _EVENTS = "text/event-stream; charset=utf-8"
 _JSON = "application/json"
+_POSTED = (
+    ("/chat/completions", "chat"),
+    ("/completions", "text"),
+    ("/embeddings", "embeddings"),
+    ("/messages", "messages"),
+    ("/messages/count_tokens", "count"),
+)
+_STREAMED = frozenset({"chat", "text", "messages"})
 
 
 class Owner(Protocol):
@@ -62,10 +70,10 @@ class Connection(BaseHTTPRequestHandler):
             return
         try:
             reply = self._owner.choose(request)
-            stream = kind in {"chat", "text"} and bool(request.json().get("stream"))
+            stream = kind in _STREAMED and bool(request.json().get("stream"))
             content: list[bytes] | completions.Json
             if reply.status != 200:
-                content = completions.error_body(reply.status, "scripted failure")
+                content = _error(kind, reply.status)
             elif stream:
                 content = list(_events(kind, request, reply, number))
             else:
@@ -159,13 +167,9 @@ class Connection(BaseHTTPRequestHandler):
 
 
 def _route(request: Recorded) -> str | None:
-    path, post = request.path.rstrip("/"), request.method == "POST"
-    if post and path.endswith("/chat/completions"):
-        return "chat"
-    if post and path.endswith("/completions"):
-        return "text"
-    if post and path.endswith("/embeddings"):
-        return "embeddings"
+    path = request.path.rstrip("/")
+    if request.method == "POST":
+        return next((kind for end, kind in _POSTED if path.endswith(end)), None)
     if request.method == "GET" and (path.endswith("/models") or path.rpartition("/")[0].endswith("/models")):
         return "models"
     return None
@@ -179,18 +183,30 @@ def _body(kind: str, request: Recorded, reply: Reply, number: int) -> completion
             return completions.text_body(request, reply, number)
         case "embeddings":
             return completions.embeddings_body(request)
+        case "messages":
+            return messages.message_body(request, reply, number)
+        case "count":
+            return messages.count_body(request)
         case _:
             return completions.models_body(request.path)
 
 
+def _error(kind: str, status: int) -> completions.Json:
+    write = messages.message_error if kind in {"messages", "count"} else completions.error_body
+    return write(status, "scripted failure")
+
+
+_WRITERS = {"chat": completions.chat_events, "text": completions.text_events, "messages": messages.message_events}
+
+
 def _events(kind: str, request: Recorded, reply: Reply, number: int) -> Iterator[bytes]:
-    write = completions.chat_events if kind == "chat" else completions.text_events
-    for index, event in enumerate(write(request, reply, number)):
+    for index, event in enumerate(_WRITERS[kind](request, reply, number)):
         line = json.dumps(event, ensure_ascii=False).encode()
         if reply.malformed and index == 1:
             line = line[: len(line) * 2 // 3]
-        yield b"data: " + line + b"\n\n"
-    if reply.done:
+        name = b"event: " + event["type"].encode() + b"\n" if kind == "messages" else b""
+        yield name + b"data: " + line + b"\n\n"
+    if reply.done and kind != "messages":
         yield b"data: [DONE]\n\n"
 
 

@@ -16,12 +16,12 @@ class Reply:
 
     speak: Speaker | tuple[Speaker, ...] = assist  # with several, choice i is spoken by the i-th, in turn
     mangle: Mangle = Mangle.NONE
-    annotate: bool = False  # a citation over the first placeholder, with its indices
+    annotate: bool = False  # a citation of the first placeholder (of a document, in the Messages API), with its indices
     truncate: bool = False  # finish_reason "length", cut inside the last placeholder
     delta_every: int = 4  # characters in one delta of a stream
     delta_cuts: tuple[int, ...] = ()  # where to cut the deltas instead, in characters
-    done: bool = True  # whether a stream ends with [DONE]
-    status: int = 200  # any other is an error with an OpenAI-like body
+    done: bool = True  # whether a stream ends with [DONE], or with message_stop
+    status: int = 200  # any other is an error, with a body as the API has it
     retry_after_s: float | None = None
     malformed: bool = False  # the body, or the second event of a stream, is cut inside its JSON
     content_type: str | None = None  # None: the right one

@@ -22,6 +22,7 @@ class Said:
     text: str | None = None
     tools: tuple[ToolUse, ...] = ()
     refusal: str | None = None
+    thinking: str | None = None  # in front of the text, signed; of the Messages API alone
 
 
 Speaker = Callable[[Recorded], Said]

@@ -1,4 +1,4 @@
-"""A scripted, OpenAI-compatible model server on the loopback interface."""
+"""A scripted model server on the loopback interface, which speaks the APIs of OpenAI and of Anthropic."""
 
 import socket
 import sys
@@ -78,6 +78,11 @@ class ModelServer:
         if self._http is None:
             raise RuntimeError("the server is not running")
         return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+
+    @property
+    def root_url(self) -> str:
+        """Return the address to give to a client that adds `/v1` itself, as Anthropic's does."""
+        return self.base_url.removesuffix("/v1")
 
     @property
     def requests(self) -> tuple[Recorded, ...]:

@@ -69,3 +69,13 @@ def test_an_assistant_does_what_the_request_asks_for(body: dict[str, object], ca
 
 def test_a_fixed_speaker_always_says_the_same() -> None:
     assert say("x")(request()).text == "x"
+
+
+def test_the_other_api_asks_for_the_same_in_its_own_way() -> None:
+    tool = {"name": "send", "input_schema": {"properties": {"name": {"type": "string"}}}}
+    [called] = call_tool(request(tools=[OTHER, tool], tool_choice={"type": "tool", "name": "send"})).tools
+    assert (called.name, json.loads(called.arguments)) == ("send", {"name": "[PERSON_7QK2]"})
+    result = {"role": "user", "content": [{"type": "tool_result", "content": [{"type": "text", "text": "done"}]}]}
+    assert assist(request(tools=[tool], messages=[USER, result])).text == "done"
+    form = {"format": {"type": "json_schema", "schema": {"properties": {"name": {"type": "string"}}}}}
+    assert json.loads(assist(request(output_config=form)).text or "") == {"name": "[PERSON_7QK2]"}
