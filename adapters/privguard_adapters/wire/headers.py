@@ -76,6 +76,11 @@ def is_credential(name: bytes) -> bool:
     return name in _CREDENTIALS or _GATEWAY_CREDENTIAL.fullmatch(name) is not None
 
 
+def opens_door(name: bytes, value: bytes) -> bool:
+    """Tell whether a header, its name in lower case, is named like a credential and holds what a machine made."""
+    return is_credential(name) and _CREDENTIAL.fullmatch(value) is not None
+
+
 def credentials_of(headers: Headers) -> tuple[str, ...]:
     """Return the names and values that tell who calls, sorted."""
     found = [(name.lower(), value) for name, value in headers if is_credential(name.lower())]

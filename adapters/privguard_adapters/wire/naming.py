@@ -88,7 +88,7 @@ class Naming:
                 tool = self._declaring.tool_of(leaf, values)
                 if tool is not None:
                     self._scopes.setdefault(tool, set()).update(names)
-                elif leaf.pattern[: len(self._declaring.output)] == self._declaring.output:
+                elif leaf.pattern[: len(self._declaring.output) - 1] == self._declaring.output[:-1]:
                     self._output.update(names)
 
     def declares(self, name: str) -> bool:
