@@ -84,7 +84,24 @@ _RESPONSES_WORDS = """
     summary summary_index svg svg_usage text_weight timeout_ms tool_names tool_usage truncation tunnel_id value
     variables vector_store_ids version working_directory x y
 """
-FIELD_NAMES = frozenset((_WORDS + _RESPONSES_WORDS).split())
+# Likewise, of the Messages API.
+_MESSAGES_WORDS = """
+    allowed_callers allowed_domains authorization_token betas bill_to billing_policy block_binding blocked_domains
+    cache_control caching caller char_location citation citations cited_text clear_at clear_at_least clear_tool_inputs
+    compaction configs container content_block context context_management custom_id default_config defer_loading
+    diagnostics disable_parallel_tool_use display display_height_px display_number display_width_px document_index
+    document_title eager_input_streaming edits enable_zoom enabled encrypted_index encrypted_stdout end_block_index
+    end_char_index end_page_number error_code error_message exclude_tools explanation fallback_credit_token fallbacks
+    file_type from inference_geo input_examples instructions is_error is_file_update keep lines max_characters
+    max_content_tokens max_uses mcp_server_name mcp_servers media_type new_lines new_start num_lines old_lines old_start
+    oversized_image output_config page_age partial_json pause_after_compaction prefix_mismatch_behavior
+    previous_message_id remaining requests response_inclusion retrieved_at return_code search_result_index server_name
+    skills source speed start_block_index start_char_index start_line start_page_number stderr stdout stop_details
+    stop_reason stop_sequence stop_sequences system task_budget thread to tool tool_choice tool_configuration tool_id
+    tool_name tool_references tool_use_id toolset_name total total_lines transformations trigger url_sources use_cache
+    user_id user_input user_profile_id workspace_id client_tool_results server_tool_results
+"""
+FIELD_NAMES = frozenset((_WORDS + _RESPONSES_WORDS + _MESSAGES_WORDS).split())
 
 # Values that providers define. They are fixed words, so they need no scan.
 _PROVIDER_WORDS = """
@@ -115,7 +132,29 @@ _RESPONSES_VALUES = """
     connector_outlookcalendar connector_outlookemail connector_sharepoint
     eq ne gt gte lt lte in nin and or 1g 4g 16g 64g 2h 8h default-2024-11-15
 """
-KNOWN_WORDS = frozenset((_PROVIDER_WORDS + _RESPONSES_VALUES).split())
+_MESSAGES_VALUES = """
+    thinking redacted_thinking tool_use tool_result server_tool_use web_search_tool_result web_fetch_tool_result
+    code_execution_tool_result bash_code_execution_tool_result text_editor_code_execution_tool_result
+    tool_search_tool_result advisor_tool_result mcp_tool_use mcp_tool_result mcp_tool_listing compaction fallback
+    search_result document tool_reference browser_state container_upload image source base64 text/plain
+    web_search_result web_search_tool_result_error web_fetch_result web_fetch_tool_result_error code_execution_result
+    encrypted_code_execution_result code_execution_output code_execution_tool_result_error bash_code_execution_result
+    bash_code_execution_output bash_code_execution_tool_result_error text_editor_code_execution_view_result
+    text_editor_code_execution_create_result text_editor_code_execution_str_replace_result
+    text_editor_code_execution_tool_result_error tool_search_tool_search_result tool_search_tool_result_error
+    advisor_result advisor_redacted_result advisor_tool_result_error
+    char_location page_location content_block_location search_result_location web_search_result_location
+    ephemeral 5m 1h any standard_only adaptive between_tools summarized omitted updates error drop_block summarize
+    next_user_message anthropic excluded full only except all billing_policy self user_profile tokens
+    clear_tool_uses_20250919 clear_thinking_20251015 compact_20260112 input_tokens tool_uses thinking_turns
+    code_execution_20250522 code_execution_20250825 code_execution_20260120 code_execution_20260521
+    bash_20241022 bash_20250124 text_editor_20241022 text_editor_20250124 text_editor_20250429 text_editor_20250728
+    computer_20241022 computer_20250124 computer_20251124 computer_toolset_20260801 browser_toolset_20260801
+    memory_20250818 web_search_20250305 web_search_20260209 web_search_20260318 web_fetch_20250910 web_fetch_20260209
+    web_fetch_20260309 web_fetch_20260318 advisor_20260301 tool_search_tool_bm25 tool_search_tool_bm25_20251119
+    tool_search_tool_regex tool_search_tool_regex_20251119 mcp_toolset downsize refusal
+"""
+KNOWN_WORDS = frozenset((_PROVIDER_WORDS + _RESPONSES_VALUES + _MESSAGES_VALUES).split())
 
 _TOKEN = re.compile(r"[A-Za-z0-9_.:/@#$%+~-]{1,256}")
 _SCHEMA_URL = re.compile(r"https?://json-schema\.org/(?:draft-0[0-9]|draft/20[0-9]{2}-[01][0-9])/schema#?")

@@ -2,8 +2,10 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from privguard.core.edits import Edit
 from privguard_adapters.wire.exchanging import TextStream
 
 _PIECE = re.compile(r"\S+\s*|\s+")
@@ -30,6 +32,17 @@ class Offsets:
         self._pending = ""  # written, not yet given back
         self._written = 0
         self._restored = 0
+
+    @classmethod
+    def undoing(cls, edits: Sequence[Edit]) -> "Offsets":
+        """Return those from a text that edits made to the text that they were made in."""
+        offsets, grown = cls(), 0
+        for edit in sorted(edits, key=lambda each: each.start):
+            start, length = edit.start + grown, len(edit.replacement)
+            change = _Change(start=start, end=start + length, to_start=edit.start, to_end=edit.end)
+            offsets._changes.append(change)
+            grown += length - (edit.end - edit.start)
+        return offsets
 
     def note(self, given: str, back: str) -> None:
         """Note what R was given and what it gave back for it."""

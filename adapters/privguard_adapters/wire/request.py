@@ -28,7 +28,7 @@ from privguard_adapters.wire.schema import schema_use
 # Data about the request: no running text, and its keys are the caller's.
 _BESIDE = frozenset({"metadata", "user", "safety_identifier", "prompt_cache_key"})
 # What describes the reply, or is given to be spoken of in it.
-_EXPECTED = frozenset({"response_format", "text", "prediction", "documents", "web_search_options"})
+_EXPECTED = frozenset({"response_format", "output_config", "text", "prediction", "documents", "web_search_options"})
 _EXPECTED_START = "guided_"
 
 
@@ -148,6 +148,17 @@ def write_body(view: RequestView, outgoing: Sequence[Segment]) -> bytes:
         PlanError: the segments are not those of the view.
         UnknownContentError: a name cannot be written where it stands, or two keys would become one.
     """
+    edits = changes_of(view, outgoing)
+    return write(view.nodes, edits).encode("utf-8") if edits else view.raw
+
+
+def changes_of(view: RequestView, outgoing: Sequence[Segment]) -> dict[Place, Change]:
+    """Return what minimized segments change, by its place.
+
+    Raises:
+        PlanError: the segments are not those of the view.
+        UnknownContentError: a name cannot be written where it stands.
+    """
     if [segment.path for segment in outgoing] != [segment.path for segment in view.segments]:
         raise PlanError("the minimized segments are not those of the request; nothing was sent")
     edits: dict[Place, Change] = {
@@ -155,8 +166,7 @@ def write_body(view: RequestView, outgoing: Sequence[Segment]) -> bytes:
         for place, old, new in zip(view.places, view.segments, outgoing, strict=True)
         if new.text != old.text and place is not None
     }
-    edits |= edits_of(view.identifiers, rename(view.identifiers, outgoing))
-    return write(view.nodes, edits).encode("utf-8") if edits else view.raw
+    return edits | edits_of(view.identifiers, rename(view.identifiers, outgoing))
 
 
 def name_checks(renamed: Renamed) -> tuple[Check, ...]:

@@ -38,9 +38,10 @@ def with_data(frame: Frame, data: str) -> bytes:
     return b"".join(lines)
 
 
-def write_frame(data: str) -> bytes:
-    """Write a frame that holds data alone."""
-    return b"data: " + data.encode("utf-8") + b"\n\n"
+def write_frame(data: str, event: str = "") -> bytes:
+    """Write a frame that holds data, and the name of the event where it has one."""
+    name = f"event: {event}\n" if event else ""
+    return f"{name}data: {data}\n\n".encode()
 
 
 def with_end(raw: bytes) -> bytes:

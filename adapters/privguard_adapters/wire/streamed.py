@@ -78,7 +78,10 @@ def extra_event(choice: StreamedChoice, text: StreamedText, tail: str) -> bytes:
     entry = {"index": read_scalar(choice.index), **value, "finish_reason": None}
     if "text" in entry:
         entry["logprobs"] = None
-    whole = {**choice.head, "choices": [entry]}
-    written = json.dumps(whole, ensure_ascii=False)
-    # Half of a surrogate pair can only leave as an escape.
-    return write_frame(json.dumps(whole) if _SURROGATE.search(written) else written)
+    return write_frame(write_json({**choice.head, "choices": [entry]}))
+
+
+def write_json(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    """Write a value as JSON; half of a surrogate pair, which can only leave as an escape, makes all others leave so."""
+    written = json.dumps(value, ensure_ascii=False)
+    return json.dumps(value) if _SURROGATE.search(written) else written

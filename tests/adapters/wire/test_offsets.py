@@ -3,6 +3,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privguard.core.edits import Edit, splice
 from privguard.core.segments import Channel
 from privguard_adapters.wire.offsets import Offsets, restore_with_offsets
 from tests.adapters.fake_guard import FakeGuard
@@ -45,3 +46,21 @@ def test_where_nothing_changes_every_position_stays() -> None:
     _, offsets = offsets_of("plain [1] text")
     assert not offsets.changed
     assert [offsets.map(position) for position in range(14)] == list(range(14))
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(1, 4), st.text(max_size=6)), max_size=5))
+def test_offsets_that_undo_edits_lead_back_to_where_they_were_made(cuts: list[tuple[int, int, str]]) -> None:
+    edits, end = [], 0
+    for gap, length, replacement in cuts:
+        edits.append(Edit(start=end + gap, end=end + gap + length, replacement=replacement))
+        end += gap + length
+    text = "".join(chr(ord("a") + place % 26) for place in range(end + 3))
+    sent, offsets = splice(text, edits), Offsets.undoing(edits)
+    assert offsets.map(len(sent)) == len(text)
+    grown = 0
+    for edit in edits:
+        start = edit.start + grown
+        if edit.replacement:
+            assert offsets.map(start) == edit.start
+            assert offsets.map(start + len(edit.replacement), is_end=True) == edit.end
+        grown += len(edit.replacement) - (edit.end - edit.start)

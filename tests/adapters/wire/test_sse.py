@@ -120,3 +120,8 @@ def test_an_event_that_breaks_off_is_ended_by_one_blank_line(raw: bytes) -> None
     (whole,) = parser.feed(with_end(raw))
     assert (whole.is_cut, whole.data) == (False, "x")
     assert parser.end() == []
+
+
+def test_a_frame_may_name_its_event() -> None:
+    assert write_frame('{"é": 1}', "ping") == 'event: ping\ndata: {"é": 1}\n\n'.encode()
+    assert SseParser().feed(write_frame("1", "ping"))[0].event == "ping"
