@@ -1,8 +1,9 @@
 # privguard: every target sets itself up. Nothing is assumed but Python >= 3.11, make and pip.
 #   make demo    see a wrapped OpenAI client at work (a scripted model; nothing leaves this machine)
 #   make test    run the test suite
+#   make test-long  the tests that take many seconds each: thousands of requests, floods, megabytes
 #   make lint    style, types, layers
-#   make check   lint, documentation, and the test suite: what the continuous integration runs
+#   make check   lint, documentation, and both test suites: what the continuous integration runs
 #   make bench   the benchmarks (relative figures; minutes)
 #   make exams   the exams for gateways and streams that others wrote, in an environment of its own (.venv-exams)
 #   make test-train   the tests of the training code, with PyTorch in an environment of its own (.venv-train)
@@ -18,7 +19,7 @@ TRAIN_STAMP := $(TRAIN_VENV)/.installed
 EXAMS_VENV := .venv-exams
 EXAMS_STAMP := $(EXAMS_VENV)/.installed
 
-.PHONY: demo test test-train exams lint types layers docs check bench clean
+.PHONY: demo test test-long test-train exams lint types layers docs check bench clean
 
 $(STAMP): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "privguard needs Python 3.11 or newer; set PYTHON=/path/to/python"; exit 1; }
@@ -52,6 +53,10 @@ test: $(STAMP)
 	@echo "==> Running the tests (no network but loopback)"
 	@$(BIN)/python -m pytest -q --numprocesses auto --maxprocesses 8 --dist loadfile
 
+test-long: $(STAMP)
+	@echo "==> Running the long tests (no network but loopback)"
+	@$(BIN)/python -m pytest -q -m long --numprocesses auto --maxprocesses 8 --dist load
+
 test-train: $(TRAIN_STAMP)
 	@echo "==> Running the tests of the training code (small networks, one thread)"
 	@OMP_NUM_THREADS=1 $(TRAIN_VENV)/bin/python -m pytest -q tests/research/training
@@ -72,7 +77,7 @@ docs: $(STAMP)
 	@echo "==> Documentation site in site/"
 	@$(BIN)/mkdocs build --strict --quiet
 
-check: lint docs test
+check: lint docs test test-long
 
 bench: $(STAMP)
 	@echo "==> Benchmarks (relative figures; see docs/benchmarks.md)"

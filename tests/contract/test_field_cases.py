@@ -124,6 +124,7 @@ def test_a_reply_with_a_hundred_thousand_placeholders_is_restored(client: openai
     assert reply.choices[0].message.content == f"{PERSON}, " * 100_000
 
 
+@pytest.mark.long
 def test_a_prompt_of_ten_megabytes_is_minimized(client: openai.OpenAI, server: ModelServer) -> None:
     server.script(Reply(speak=lambda _request: Said(text="ok")))
     messages: Any = [{"role": "user", "content": "some words and more\n" * 500_000 + PERSON}]

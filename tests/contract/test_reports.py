@@ -231,6 +231,7 @@ print(resident() - warm)
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="resident memory is read from /proc")
+@pytest.mark.long
 def test_report_ops_memory() -> None:
     done = subprocess.run([sys.executable, "-c", MEMORY], check=True, capture_output=True, text=True)
     assert int(done.stdout) < 16 * 2**20

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx2
+import pytest
 from openai import AsyncOpenAI, OpenAI
 
 import privguard
@@ -23,7 +24,6 @@ from privguard.testing import FakeAbstractor, FakeNeed, FakeProfiles, ListSink
 
 THREADS = 16
 LOOPS = 2
-REQUESTS = 5000
 SHARE_OF_LOOPS = 5  # one request in so many is made on an event loop
 CANARY = re.compile(r"canary[0-9]{6}@stranger\.example")
 PLACEHOLDER = re.compile(r"\[EMAIL_[0-9A-Z]+\]")
@@ -142,7 +142,8 @@ def _guard(sink: ListSink, tenant: str) -> Guard:
     )
 
 
-def test_nobody_gets_the_values_of_a_stranger_on_threads_and_event_loops() -> None:
+@pytest.mark.parametrize("requests", [1000, pytest.param(5000, marks=pytest.mark.long)])
+def test_nobody_gets_the_values_of_a_stranger_on_threads_and_event_loops(requests: int) -> None:
     model, sink = MixedUpModel(), ListSink()
     guard = _guard(sink, "one")
 
@@ -165,12 +166,12 @@ def test_nobody_gets_the_values_of_a_stranger_on_threads_and_event_loops() -> No
 
         return asyncio.run(run())
 
-    on_loops = REQUESTS // SHARE_OF_LOOPS
-    work = [*_shares(on_loops, LOOPS, looped, 0), *_shares(REQUESTS - on_loops, THREADS, threaded, on_loops)]
+    on_loops = requests // SHARE_OF_LOOPS
+    work = [*_shares(on_loops, LOOPS, looped, 0), *_shares(requests - on_loops, THREADS, threaded, on_loops)]
     with ThreadPoolExecutor(THREADS + LOOPS) as pool:
         done = sum(pool.map(lambda task: task(), work))
-    assert (done, model.leaked) == (REQUESTS, 0)
-    assert [record.outcome for record in sink.records] == [Outcome.DONE] * REQUESTS
+    assert (done, model.leaked) == (requests, 0)
+    assert [record.outcome for record in sink.records] == [Outcome.DONE] * requests
 
 
 def _shares(total: int, parts: int, run: Callable[[range], int], first: int) -> Iterator[Callable[[], int]]:

@@ -124,6 +124,7 @@ def test_a_typing_error_near_the_word_does_not_save_a_card() -> None:
 _UNITS = ("1 ", "41 ", "4111 ", "4111/", "4111  ", "4 - ", "4111111 ", "\uff14\uff11\uff11\uff11 ")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("unit", _UNITS, ids=range(len(_UNITS)))
 def test_digits_take_linear_time(unit: str) -> None:
     assert grows_in_proportion(lambda text: list(find_cards(Prepared(text=text))), unit)

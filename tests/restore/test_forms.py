@@ -132,9 +132,20 @@ def near_misses(draw: st.DrawFn) -> str:
     return draw(mangled(kind, new))
 
 
-@settings(max_examples=2500, suppress_health_check=list(HealthCheck))
+@settings(max_examples=250, suppress_health_check=list(HealthCheck))
 @given(near_misses())
 def test_a_near_miss_is_never_restored(text: str) -> None:
+    stays(text)
+
+
+@pytest.mark.long
+@settings(max_examples=2500, suppress_health_check=list(HealthCheck))
+@given(near_misses())
+def test_of_thousands_of_near_misses_none_is_restored(text: str) -> None:
+    stays(text)
+
+
+def stays(text: str) -> None:
     for around in (f"so {text}, then", text):
         restored = RESTORER.restore(around)
         assert restored.text == around

@@ -375,6 +375,7 @@ FLOODS = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("channel", CHANNELS)
 @pytest.mark.parametrize("number", range(len(FLOODS)))
 def test_a_flood_costs_time_in_proportion_to_its_length(number: int, channel: Channel) -> None:
@@ -390,6 +391,7 @@ def test_a_flood_costs_time_in_proportion_to_its_length(number: int, channel: Ch
     assert seconds(40_000) <= 16 * max(seconds(10_000), 0.002)
 
 
+@pytest.mark.long
 def test_a_flood_of_brackets_letter_by_letter_is_read_to_its_end() -> None:
     for flood in ("[", "\\[", "&#91;", "PERSON_", "{", "[a ", "\u200b", "&amp;", "\\u200b"):
         text = (flood * 6_000)[:6_000]

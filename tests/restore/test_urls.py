@@ -551,6 +551,7 @@ def test_what_is_kept_of_a_text_is_bounded() -> None:
         assert sum(map(len, kept)) <= 2500
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("begin", ["", 'x="https://good.example/'])
 @pytest.mark.parametrize(
     "flood",
