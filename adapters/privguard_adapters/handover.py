@@ -4,6 +4,7 @@ import threading
 from _thread import start_new_thread
 from collections.abc import Callable
 
+from privguard.guard import expect_trace
 from privguard_adapters.call import Call, HttpRequest
 from privguard_adapters.gate import Gate
 
@@ -46,6 +47,7 @@ async def open_in_thread(gate: Gate, request: HttpRequest) -> Call:
     import anyio.to_thread
 
     handover = _Handover()
+    expect_trace()
     try:
         await anyio.to_thread.run_sync(lambda: handover.give(gate.open(request)))
     except BaseException:

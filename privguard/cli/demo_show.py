@@ -13,6 +13,7 @@ from privguard.cli import paint
 from privguard.cli.demo_scenes import Play, Scene
 from privguard.core.audit import AuditRecord, Event
 from privguard.core.plan import Action, Plan
+from privguard.showing.console import STYLES
 
 _BORDER = "\u2502"
 
@@ -85,12 +86,12 @@ def _targets_table(plans: tuple[Plan, ...]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for name in ("target", "theta", "evidence"):
         table.add_column(name)
-    for action, style in paint.STYLES.items():
+    for action, style in STYLES.items():
         table.add_column(Text(action.name, style=style), justify="right")
     for plan in plans:
         counts = Counter(decision.action for decision in plan)
         row = (plan.target.name, f"{plan.target.theta:+.2f}", plan.target.provenance.value)
-        table.add_row(*row, *(str(counts[action]) for action in paint.STYLES))
+        table.add_row(*row, *(str(counts[action]) for action in STYLES))
     return table
 
 

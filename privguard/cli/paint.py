@@ -10,20 +10,9 @@ from rich.text import Text
 
 from privguard.core.plan import Action, Decision
 from privguard.core.targets import TargetModel
+from privguard.showing.console import STYLES
+from privguard.showing.report import visible
 from privguard.testing.found import PLACEHOLDER
-
-STYLES = {Action.RETAIN: "green", Action.ABSTRACT: "yellow", Action.REDACT: "red"}
-# Control characters would reach the terminal: they are shown as the pictures that Unicode has for them.
-_PICTURES = (
-    {code: 0x2400 + code for code in range(32) if chr(code) not in "\n\t"}
-    | {0x7F: 0x2421}
-    | dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
-)
-
-
-def visible(text: str) -> str:
-    """Replace control characters, one for one, so that offsets stay."""
-    return text.translate(_PICTURES)
 
 
 def paint_spans(text: str, decisions: Iterable[Decision]) -> Text:

@@ -1,38 +1,40 @@
 """Guard: detect, spread, merge, need, choose, render. Pure but for the clock and the sink that are passed in."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 from privguard.core.audit import AuditRecord, Outcome
-from privguard.core.entities import EntityType
 from privguard.core.errors import PlanError, ProtectionError
 from privguard.core.holding import Owner
 from privguard.core.memory import Memory
 from privguard.core.merging import merge_tables
-from privguard.core.placeholders import is_form, part_hint
 from privguard.core.plan import Choice, Need, Plan
 from privguard.core.profile import Profile
-from privguard.core.protocols import Abstractor, Detector, Rung
+from privguard.core.protocols import Detector
 from privguard.core.segments import Segment
 from privguard.core.targets import Provenance, TargetModel
 from privguard.detect.lists import Allowed, DenyBook
 from privguard.guard.announcing import announce
 from privguard.guard.beside import is_sensitive
 from privguard.guard.context import profile_in_force
+from privguard.guard.conversing import forget, setting_of
 from privguard.guard.deciding import decide
 from privguard.guard.entities import Entity, group_entities
 from privguard.guard.exchange import Exchange
 from privguard.guard.finding import Findings, Spans, find, finding_memory
-from privguard.guard.holding import Holding, before_sending, recall
+from privguard.guard.hinting import Hints
 from privguard.guard.life import Life
 from privguard.guard.parts import Parts
+from privguard.guard.rehearsing import rehearsal_parts
 from privguard.guard.render import Rendered, Renderer, render
 from privguard.guard.reopening import reopen
 from privguard.guard.reply import Judges, Look, Sent
 from privguard.guard.request import Request
 from privguard.guard.telling import told
+from privguard.guard.tracing import Content, Trace, note_trace
 from privguard.minimizer.policy import EntityNeed
 from privguard.minimizer.redundancy import Group, with_joint_needs
 from privguard.minimizer.relations import Place, find_groups
@@ -47,6 +49,7 @@ class Guard:
         self._memory = finding_memory()
         self._checked: Memory[bool] = Memory()
         self._judges = Judges(self._look, parts.need)
+        self._is_real = True  # not a rehearsal
 
     @property
     def parts(self) -> Parts:
@@ -80,10 +83,10 @@ class Guard:
             ConfigError: no profile has that name, or there is no vault.
         """
         stage_ms: dict[str, float] = {}
-        holding = self._holding(owner)
+        setting = setting_of(self._parts, owner)
         try:
             settings, model = self._settings(target, profile)
-            known = before_sending(lambda: recall(holding.vault, holding.owner, earlier))
+            known = setting.recall(earlier)
             with self._timed(stage_ms, "detect"):
                 findings = self._find(segments, settings, self._parts.detector)
             entities = group_entities(segments, findings.spans, _own(settings), findings)
@@ -91,7 +94,7 @@ class Guard:
                 choices = self._choices(segments, findings, entities, model, settings)
             with self._timed(stage_ms, "render"):
                 renderer = Renderer(
-                    key=self._parts.key,
+                    key=setting.key,
                     abstractor=self._parts.abstractor,
                     profile=settings,
                     checked=self._checked,
@@ -103,10 +106,11 @@ class Guard:
             name = told(
                 target, lambda text: hidden.stands_in(text, chosen=True), lambda text: self.scan(text, settings)
             )
+            table = merge_tables(known, rendered.table) if known else rendered.table
+            setting.keep(table)
         except Exception as error:
             self.block(route=route, target=target, error=error)
             raise
-        table = merge_tables(known, rendered.table) if known else rendered.table
         life = Life(
             request_id=self._parts.new_id(),
             at=self._parts.now().isoformat(),
@@ -120,13 +124,17 @@ class Guard:
             profile=settings,
             paths=tuple(segment.path for segment in segments),
             table=table,
-            holding=holding,
+            holding=setting.holding,
             hidden=hidden,
             emit=self._parts.sink.write,
             timer=self._parts.timer,
             stage_ms=stage_ms,
             judge=self._judges.of(settings, lambda: Sent.of(segments, entities, table)),
         )
+        trace = Trace(life)
+        life.watch = trace.end
+        content = partial(Content, given=tuple(segments), sent=rendered.outgoing, plan=life.plan)
+        note_trace(trace, content, is_real=self._is_real)
         return announce(self._parts.sink, Exchange(life, rendered.outgoing), at=life.at, route=route)
 
     def reopen(
@@ -156,7 +164,7 @@ class Guard:
         """
         settings, model = self._settings(target, profile)
         model = replace(model, name=told(target, lambda text: self.scan(text, settings)))
-        holding = self._holding(owner)
+        holding = setting_of(self._parts, owner).holding
         try:
             return reopen(self._parts, holding, references, self._judges, settings=(settings, model), route=route)
         except Exception as error:
@@ -168,20 +176,38 @@ class Guard:
         self._write_refusal(route, target, error, Outcome.BLOCKED)
 
     def _write_refusal(self, route: str, target: str, error: BaseException, outcome: Outcome) -> None:
-        self._parts.sink.write(
-            AuditRecord(
-                request_id=self._parts.new_id(),
-                at=self._parts.now().isoformat(),
-                route=route,
-                target=told(target, self.scan),
-                theta=0.0,
-                target_provenance=Provenance.ASSUMED.value,
-                profile_id="",
-                artifact_ids=(),
-                outcome=outcome,
-                error=type(error).__name__,
-            )
+        record = AuditRecord(
+            request_id=self._parts.new_id(),
+            at=self._parts.now().isoformat(),
+            route=route,
+            target=told(target, self.scan),
+            theta=0.0,
+            target_provenance=Provenance.ASSUMED.value,
+            profile_id="",
+            artifact_ids=(),
+            outcome=outcome,
+            error=type(error).__name__,
         )
+        note_trace(Trace(record=record), is_real=self._is_real)
+        self._parts.sink.write(record)
+
+    def forget(self, conversation: str, *, owner: Owner | None = None) -> bool:
+        """Forget what the vault keeps of a conversation, and tell whether there was anything.
+
+        Args:
+            conversation: its name, as it was given to `privguard.conversation`.
+            owner: whose it is; default: that of the guard.
+
+        Raises:
+            VaultError: the vault could not be used.
+        """
+        return forget(self._parts, conversation, owner)
+
+    def rehearsal(self) -> "Guard":
+        """Return a guard that decides like this one and keeps nothing: no record, nothing in the vault."""
+        twin = copy(self)
+        twin._parts, twin._is_real = rehearsal_parts(self._parts), False  # noqa: SLF001 - of this class
+        return twin
 
     def scan(self, text: str, profile: Profile | None = None, *, key: str = "") -> bool:
         """Tell whether a header value, a query value or an id holds something that identifies or opens something.
@@ -213,9 +239,6 @@ class Guard:
         yield
         stage_ms[stage] = 1000 * (self._parts.timer() - started)
 
-    def _holding(self, owner: Owner | None) -> Holding:
-        return Holding(vault=self._parts.vault, owner=self._parts.owner if owner is None else owner)
-
     def _settings(self, target: str, profile: str | Profile | None) -> tuple[Profile, TargetModel]:
         wanted = profile if profile is not None else profile_in_force()
         if isinstance(wanted, Profile):
@@ -225,11 +248,11 @@ class Guard:
     def _look(self, profile: Profile) -> Look:
         """Return what finds what is in the texts of a reply. They are many and small: one index of terms for all."""
         book = cache(lambda: DenyBook(profile.deny))
-        hints = _Hints(self._parts.abstractor)
+        hints = Hints(self._parts.abstractor)
         return lambda segments: find(segments, profile, self._parts.detector, hints, book=book())
 
     def _find(self, segments: Sequence[Segment], profile: Profile, detector: Detector) -> Findings:
-        return find(segments, profile, detector, _Hints(self._parts.abstractor), self._memory)
+        return find(segments, profile, detector, Hints(self._parts.abstractor), self._memory)
 
     def _choices(
         self,
@@ -282,21 +305,6 @@ def _groups(segments: Sequence[Segment], spans: Spans, entities: Sequence[Entity
 def _own(profile: Profile) -> Callable[[str], bool] | None:
     """Return what tells a value that is decided on its own, whatever it is linked to."""
     return Allowed(profile.allow).__contains__ if profile.allow else None
-
-
-class _Hints:
-    """The ladders, with the forms that a placeholder may tell: what stands in a bracket already and is ours."""
-
-    def __init__(self, abstractor: Abstractor) -> None:
-        self._abstractor = abstractor
-        self.id = abstractor.id
-
-    def abstract(self, kind: EntityType, value: str, forbidden: Collection[str] = ()) -> Rung:
-        return self._abstractor.abstract(kind, value, forbidden)
-
-    def is_rung(self, kind: EntityType, phrase: str) -> bool:
-        words, pronoun = part_hint(phrase)
-        return is_form(words) or (bool(pronoun) and not words) or self._abstractor.is_rung(kind, words)
 
 
 def _render(request: Request, renderer: Renderer) -> Rendered:

@@ -1,10 +1,9 @@
 """Exchange: one request under protection, from the minimized text to the audit record."""
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import Generic, TypeVar
 
-from privguard.core.audit import AuditRecord, DecisionRecord, Outcome
+from privguard.core.audit import AuditRecord, Outcome
 from privguard.core.errors import RestoreError
 from privguard.core.plan import Plan
 from privguard.core.profile import Profile
@@ -13,6 +12,7 @@ from privguard.core.segments import Channel
 from privguard.core.views import View
 from privguard.guard.hidden import Hidden
 from privguard.guard.life import ExchangeStream, Life, restore_screened
+from privguard.guard.recording import record_of
 from privguard.guard.reply import Screen
 
 Out = TypeVar("Out")
@@ -169,13 +169,14 @@ class Exchange(Generic[Out]):
         with life.lock:
             if life.record is not None:
                 return life.record
-            life.record = record = _record(life, outcome, error)
+            life.record = record = record_of(life, outcome, error)
             life.restorers.clear()
             life.table = RestoreTable(entries={})
             life.hidden = Hidden()
             life.judge = None
         if outcome is Outcome.BLOCKED:
             life.holding.drop()
+        life.watch(record)
         life.emit(record)
         return record
 
@@ -194,34 +195,3 @@ def _known(channel: Channel) -> Channel:
     with suppress(ValueError):
         return Channel(channel)
     raise RestoreError(f"there is no such channel: it is {', '.join(Channel)}, or a member of Channel")
-
-
-def _record(life: Life, outcome: Outcome, error: BaseException | None) -> AuditRecord:
-    return AuditRecord(
-        request_id=life.request_id,
-        at=life.at,
-        route=life.route,
-        target=life.plan.target.name,
-        theta=life.plan.target.theta,
-        target_provenance=life.plan.target.provenance.value,
-        profile_id=life.profile.id,
-        artifact_ids=life.plan.artifact_ids,
-        outcome=outcome,
-        error=type(error).__name__ if error is not None else "",
-        decisions=tuple(
-            DecisionRecord(
-                path=path,
-                kind=decision.span.kind.value,
-                source=decision.span.source,
-                action=decision.action.name,
-                reason=decision.reason.value,
-                length=decision.span.length,
-                p_survive=decision.p_survive,
-                placeholder_id=decision.placeholder_id or "",
-            )
-            for path, row in zip(life.paths, life.plan.decisions, strict=True)
-            for decision in row
-        ),
-        events=tuple(replace(event, count=count) for event, count in life.events.items()),
-        stage_ms=dict(life.stage_ms),
-    )

@@ -18,7 +18,7 @@ from privguard.guard.reply import Judge, Screen
 from privguard.restore import Restorer, StreamRestorer
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, weakref_slot=True)
 class Life:
     """The state that an exchange shares with its streams: the one mutable thing of a request."""
 
@@ -31,6 +31,7 @@ class Life:
     table: RestoreTable = field(repr=False)
     hidden: Hidden = field(repr=False)
     emit: Callable[[AuditRecord], None] = field(repr=False)
+    watch: Callable[[AuditRecord], None] = field(default=lambda _record: None, repr=False)  # told of the end as well
     timer: Callable[[], float] = field(repr=False)
     stage_ms: dict[str, float]
     holding: Holding = field(default_factory=Holding)

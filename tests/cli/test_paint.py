@@ -1,5 +1,3 @@
-from hypothesis import given
-from hypothesis import strategies as st
 from rich.console import Console, RenderableType
 
 from privguard.cli import paint
@@ -30,13 +28,6 @@ def shown(thing: RenderableType) -> str:
     with console.capture() as capture:
         console.print(thing)
     return capture.get()
-
-
-@given(st.text())
-def test_no_control_character_reaches_the_terminal_and_offsets_stay(text: str) -> None:
-    seen = paint.visible(text)
-    assert len(seen) == len(text)
-    assert not any(ord(letter) < 32 or 0x7F <= ord(letter) < 0xA0 for letter in seen if letter not in "\n\t")
 
 
 def test_spans_are_coloured_by_action_in_code_points() -> None:
