@@ -6,6 +6,7 @@
 #   make check   lint, documentation, and both test suites: what the continuous integration runs
 #   make bench   the benchmarks (relative figures; minutes)
 #   make exams   the exams for gateways and streams that others wrote, in an environment of its own (.venv-exams)
+#   make test-litellm   the tests of the LiteLLM adapter and its proxy, in an environment of its own (.venv-litellm)
 #   make test-train   the tests of the training code, with PyTorch in an environment of its own (.venv-train)
 
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
@@ -18,6 +19,8 @@ TRAIN_VENV := .venv-train
 TRAIN_STAMP := $(TRAIN_VENV)/.installed
 EXAMS_VENV := .venv-exams
 EXAMS_STAMP := $(EXAMS_VENV)/.installed
+LITELLM_VENV := .venv-litellm
+LITELLM_STAMP := $(LITELLM_VENV)/.installed
 
 .PHONY: demo test test-long test-train exams lint types layers docs check bench clean
 
@@ -45,6 +48,15 @@ $(EXAMS_STAMP): pyproject.toml constraints.txt constraints-exams.txt
 		'pii-leak-benchmark[validate]'
 	@touch $@
 
+$(LITELLM_STAMP): pyproject.toml constraints-litellm.txt
+	@test -n "$(PYTHON)" || { echo "privguard needs Python 3.11 or newer; set PYTHON=/path/to/python"; exit 1; }
+	@echo "==> Setting up $(LITELLM_VENV) with $(PYTHON) (the LiteLLM proxy is large: minutes, once)"
+	@test -x $(LITELLM_VENV)/bin/python || $(PYTHON) -m venv $(LITELLM_VENV)
+	@$(LITELLM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints-litellm.txt \
+		--editable '.[anthropic,cpu,crypto,litellm,openai,redis]' 'litellm[proxy]' fakeredis hypothesis httpx \
+		pytest pytest-asyncio pytest-socket pytest-xdist
+	@touch $@
+
 demo: $(STAMP)
 	@echo "==> A real OpenAI client, wrapped by one line, against a scripted model on this machine"
 	@$(BIN)/privguard demo
@@ -56,6 +68,10 @@ test: $(STAMP)
 test-long: $(STAMP)
 	@echo "==> Running the long tests (no network but loopback)"
 	@$(BIN)/python -m pytest -q -m long --numprocesses auto --maxprocesses 8 --dist load
+
+test-litellm: $(LITELLM_STAMP)
+	@echo "==> Running the tests of the LiteLLM adapter (loopback only)"
+	@$(LITELLM_VENV)/bin/python -m pytest -q --numprocesses auto --maxprocesses 8 --dist loadfile tests/litellm
 
 test-train: $(TRAIN_STAMP)
 	@echo "==> Running the tests of the training code (small networks, one thread)"
@@ -87,4 +103,4 @@ bench: $(STAMP)
 	@$(BIN)/python -m benchmarks.startup.run
 
 clean:
-	rm -rf $(VENV) $(TRAIN_VENV) $(EXAMS_VENV) site build dist .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(TRAIN_VENV) $(EXAMS_VENV) $(LITELLM_VENV) site build dist .mypy_cache .ruff_cache .hypothesis
