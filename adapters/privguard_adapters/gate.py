@@ -20,7 +20,6 @@ from privguard_adapters.wire.headers import (
 from privguard_adapters.wire.identifiers import rename
 from privguard_adapters.wire.request import Check, RequestView, name_checks
 from privguard_adapters.wire.routes import OPENAI, Api, Route
-from privguard_adapters.wire.rules import reply_rules
 
 
 class Gate:
@@ -80,6 +79,7 @@ class Gate:
             renamed = rename(view.identifiers, exchange.outgoing)
             self._check((*view.checks, *name_checks(renamed), *query_checks(url.query), *headers), exchange)
             body = codec.write_request(view, exchange.outgoing, note=exchange.profile.note)
+            rules = codec.rules(view, renamed, exchange.outgoing)
         except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave
             refusal = _as_refusal(error)
         if refusal is not None:
@@ -89,7 +89,7 @@ class Gate:
             request=replace(request, headers=_outgoing_headers(request.headers, body), body=body),
             exchange=exchange,
             codec=codec,
-            rules=reply_rules(view, renamed),
+            rules=rules,
             follows=self._follows,
             streams=view.stream,
         )
@@ -107,7 +107,7 @@ class Gate:
     def _check(self, checks: Sequence[Check], exchange: OpenExchange | None = None) -> None:
         for check in checks:
             hidden = exchange is not None and exchange.hides(check.text, chosen=check.chosen)
-            if check.text and (hidden or self._guard.scan(check.text, key=check.key)):
+            if check.text and (hidden or (not check.opens and self._guard.scan(check.text, key=check.key))):
                 raise UnknownContentError(
                     f"{check.label} holds something sensitive, and it cannot be minimized there; nothing was sent"
                 )

@@ -5,11 +5,22 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from privguard.core.segments import Segment
+from privguard_adapters.wire.identifiers import Renamed
 from privguard_adapters.wire.replies import CHAT_REPLIES, Replies
+from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.request import Layout, RequestView, read_body, write_body
+from privguard_adapters.wire.rules import reply_rules
 
 # Adds the note on placeholders to the body that was written of a request, where it helps.
 AddNote: TypeAlias = Callable[[RequestView, Sequence[Segment], bytes], bytes]
+# Says what leaves in the place of minimized segments that stand where nothing may be changed.
+Settle: TypeAlias = Callable[[RequestView, Sequence[Segment]], Sequence[Segment]]
+# Says what a request means for its reply, by its names and its segments as they have left.
+MakeRules: TypeAlias = Callable[[RequestView, Renamed, Sequence[Segment]], ReplyRules]
+
+
+def _rules(view: RequestView, renamed: Renamed, _outgoing: Sequence[Segment]) -> ReplyRules:
+    return reply_rules(view, renamed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +31,8 @@ class Codec:
     read_request: Callable[[bytes], RequestView]
     replies: Replies | None = CHAT_REPLIES  # None: a successful reply holds no text and passes unread
     add_note: AddNote | None = None  # None: the request has no place for instructions
+    settle: Settle | None = None  # None: every text of the request may be changed
+    rules: MakeRules = _rules
 
     def write_request(self, view: RequestView, outgoing: Sequence[Segment], *, note: bool = False) -> bytes:
         """Write minimized segments in the place of the ones that were read, with the note where it is wanted.
@@ -28,6 +41,8 @@ class Codec:
             PlanError: the segments are not those of the view.
             UnknownContentError: a name cannot be written where it stands, or two keys would become one.
         """
+        if self.settle is not None:
+            outgoing = self.settle(view, outgoing)
         body = write_body(view, outgoing)
         return self.add_note(view, outgoing, body) if note and self.add_note is not None else body
 

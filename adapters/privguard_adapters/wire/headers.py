@@ -24,6 +24,10 @@ _MIN_MADE = 16  # bytes of one that no person thought of
 _FRAMING = frozenset({b"content-length", b"transfer-encoding"})
 
 _VERSION = r"[0-9]{1,3}(?:\.[0-9]{1,4}){0,3}(?:(?:a|b|rc|\.dev|\.post)[0-9]{1,3})?\+?"
+_HELPERS = (
+    r"(?:beta\.)?messages\.parse|BetaToolRunner|browser-toolset|compaction|computer-toolset|fallback-refusal-middleware"
+    r"|mcp_(?:content|message|resource_to_content|resource_to_file|tool)|message-thread"
+)
 # The values that SDK and HTTP client write themselves. Any other value of these headers is looked at like a stranger's.
 _USUAL = {
     "host": r"(?!)",  # but the host that the request goes to
@@ -33,10 +37,13 @@ _USUAL = {
     "content-length": r"[0-9]{1,12}",
     "content-type": r"application/json(?:; ?charset=utf-8)?",
     "transfer-encoding": r"chunked",
-    "user-agent": rf"(?:Async)?OpenAI/Python {_VERSION}|python-httpx2?/{_VERSION}|privguard/{_VERSION}",
+    "user-agent": rf"(?:Async)?(?:OpenAI|Anthropic)/Python {_VERSION}|python-httpx2?/{_VERSION}|privguard/{_VERSION}",
     "openai-organization": r"org-[A-Za-z0-9]{1,64}",
     "openai-project": r"proj_[A-Za-z0-9]{1,64}",
     "openai-beta": r"[a-z_]{1,32}=v[0-9]{1,2}",
+    "anthropic-version": r"20[0-9]{2}-[0-9]{2}-[0-9]{2}",
+    "anthropic-beta": r"(?:[a-z0-9-]{1,48}20[0-9]{2}-[0-9]{2}-[0-9]{2}(?:, ?)?)+",
+    "anthropic-workspace-id": r"wrkspc_[A-Za-z0-9]{1,64}",
     "idempotency-key": r"stainless-python-retry-[0-9a-f-]{36}",
     "x-stainless-lang": r"python",
     "x-stainless-package-version": _VERSION,
@@ -47,8 +54,11 @@ _USUAL = {
     "x-stainless-async": r"false|true|async:(?:asyncio|trio|curio|unknown)",
     "x-stainless-retry-count": r"[0-9]{1,3}",
     "x-stainless-read-timeout": r"[0-9]{1,5}(?:\.[0-9]{1,3})?",
-    "x-stainless-raw-response": r"true|stream",
-    "x-stainless-helper-method": r"(?:beta\.)?chat\.completions\.(?:parse|stream)",
+    "x-stainless-timeout": r"[0-9]{1,5}(?:\.[0-9]{1,3})?|None|NOT_GIVEN",
+    "x-stainless-raw-response": r"true|stream|raw",
+    "x-stainless-helper-method": r"(?:beta\.)?chat\.completions\.(?:parse|stream)|stream",
+    "x-stainless-stream-helper": r"(?:beta\.)?messages",
+    "x-stainless-helper": rf"(?:{_HELPERS})(?:, ?(?:{_HELPERS}))*",
     "x-stainless-poll-helper": r"true",
     "traceparent": r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}",
 }
@@ -154,7 +164,7 @@ def header_checks(headers: Headers, host: str, passed: Sequence[str]) -> Iterato
 def query_checks(query: str) -> Iterator[Check]:
     """Return what must be looked at before a query may leave."""
     for number, (key, value) in enumerate(parse_qsl(query, keep_blank_values=True)):
-        if key == "api-version" and _API_VERSION.fullmatch(value):
+        if (key == "api-version" and _API_VERSION.fullmatch(value)) or (key == "beta" and value == "true"):
             continue
         yield Check(label=f"the name of query parameter {number}", text=key)
         yield Check(label=f"query parameter {number}", text=value, key=_context(key, value.encode()))

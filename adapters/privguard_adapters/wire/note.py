@@ -13,6 +13,7 @@ from privguard_adapters.wire.fields import holds_placeholder
 from privguard_adapters.wire.request import RequestView, message_role
 
 _ROOT = "messages"
+_SYSTEM = "system"
 _BEHIND = f"\n\n{NOTE}"
 
 
@@ -29,6 +30,24 @@ def add_to_messages(view: RequestView, outgoing: Sequence[Segment], body: bytes)
     document = parse(decode(body))
     edit = _edit(document)
     return splice(document.text, (edit,)).encode("utf-8") if edit is not None else body
+
+
+def add_to_system(view: RequestView, outgoing: Sequence[Segment], body: bytes) -> bytes:
+    """Add the note to the field `system`, on the same conditions; the arguments are those of `add_to_messages`."""
+    values = view.nodes[0].document.values()
+    is_told = any(
+        path[0] == _SYSTEM and leaf.kind is Kind.STRING and NOTE in leaf.text for path, leaf in values.items()
+    )
+    if is_told or not _puts_placeholders(view, outgoing):
+        return body
+    document = parse(decode(body))
+    edit, nothing = _edit_at(document, (_SYSTEM,)), document.values().get((_SYSTEM,))
+    if edit is None and nothing is not None:
+        edit = Edit(start=nothing.start, end=nothing.end, replacement=encode(NOTE))
+    elif edit is None:
+        start, _ = document.extents[()]
+        edit = Edit(start=start, end=start + 1, replacement=f'{{"{_SYSTEM}":{encode(NOTE)},')
+    return splice(document.text, (edit,)).encode("utf-8")
 
 
 def _puts_placeholders(view: RequestView, outgoing: Sequence[Segment]) -> bool:
@@ -58,14 +77,19 @@ def _edit(document: Document) -> Edit | None:
     if messages is None or _is_empty(document, messages):
         return None
     if message_role((_ROOT, 0), values) is Role.SYSTEM:
-        content: Path = (_ROOT, 0, "content")
-        text, parts = values.get(content), _list_at(document, content)
-        if text is not None and text.kind is Kind.STRING:
-            return _in_text(text)
-        if parts is not None:
-            return _in_parts(parts, is_empty=_is_empty(document, parts))
+        edit = _edit_at(document, (_ROOT, 0, "content"))
+        if edit is not None:
+            return edit
     start, _ = messages
     return Edit(start=start, end=start + 1, replacement=f'[{{"role":"system","content":{encode(NOTE)}}},')
+
+
+def _edit_at(document: Document, content: Path) -> Edit | None:
+    """Return what writes the note behind a text or a list of parts; None where neither stands."""
+    text, parts = document.values().get(content), _list_at(document, content)
+    if text is not None and text.kind is Kind.STRING:
+        return _in_text(text)
+    return _in_parts(parts, is_empty=_is_empty(document, parts)) if parts is not None else None
 
 
 def _in_text(leaf: Leaf) -> Edit:
