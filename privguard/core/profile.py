@@ -27,6 +27,13 @@ class Public(StrEnum):
     NEED = "need"  # they are decided like all others
 
 
+class Names(StrEnum):
+    """Which names of people count beside those that a detector finds."""
+
+    FOUND = "found"  # none
+    LISTED = "listed"  # full names that begin with a given name of the shipped lists
+
+
 class OnReply(StrEnum):
     """What happens to values that the model brings by itself: neither of the request nor put back by R."""
 
@@ -89,6 +96,7 @@ class Profile:
     threshold: float = 0.5  # how sure the model must be, 0.1 to 0.95; 0.5 is what it sets for each type itself
     rendering: Rendering = Rendering.HINTED
     on_error: OnError = OnError.BLOCK
+    names: Names = Names.FOUND
     public: Public = Public.NEED
     public_at: float = 0.9  # from which probability on all mentions of an entity must be public, 0 to 1
     pronouns: bool = True  # whether a placeholder tells the pronoun of a person, where the text tells it

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from privguard.core.memory import Memory
-from privguard.core.profile import Profile
+from privguard.core.profile import Names, Profile
 from privguard.core.protocols import Abstractor, Detector
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
@@ -21,6 +21,7 @@ from privguard.detect.encoded import above
 from privguard.detect.linking import name_bearers
 from privguard.detect.lists import DenyBook, touched
 from privguard.detect.merge import Interval, resolve
+from privguard.detect.named import find_listed
 from privguard.detect.prose import Prose
 from privguard.detect.scanning import Carried, Hit, Scanner
 from privguard.detect.spread import Offer, choose, mentions, offers_of
@@ -170,8 +171,9 @@ class _Finding:
             self._book = DenyBook(self._profile.deny)
         found = said.united(*(above(row, self._profile.threshold) for row in (said.plain_row, said.soft_row)))
         denied = said.united(self._book.find(said.text), self._book.find(said.soft) if said.soft is not None else ())
+        listed = self._listed(said)
         zones = find_zones(said.text, self._abstractor.is_rung)
-        first, torn = resolve(outside((*found, *denied), zones), said.text)
+        first, torn = resolve(outside((*found, *listed, *denied), zones), said.text)
         nothing: tuple[tuple[Hit, ...], ...] = ((),) * len(said.views())
         return Known(
             plain_row=said.plain_row,
@@ -188,6 +190,11 @@ class _Finding:
             names=(),
             forbidden=(),
         )
+
+    def _listed(self, said: Said) -> Row:
+        if self._profile.names is not Names.LISTED:
+            return ()
+        return said.united(find_listed(said.text), find_listed(said.soft) if said.soft is not None else ())
 
     def _carry(self, said: Said, known: Known, turn: int, missing: frozenset[bytes]) -> Known:
         """Look for what was not looked for, and take in what was found."""
@@ -260,7 +267,7 @@ def _same(one: Row, other: Row) -> bool:
 
 def _settings(profile: Profile, place: bytes = b"") -> bytes:
     """Return a hash of what of a profile decides what is found in a place."""
-    hashed = blake2b(b"%s %r" % (place, profile.threshold), digest_size=16)
+    hashed = blake2b(b"%s %r %s" % (place, profile.threshold, profile.names.encode()), digest_size=16)
     for term, kind in sorted(profile.deny.items()):
         raw = term.encode("utf-8", "surrogatepass")
         hashed.update(b"%d %s %s" % (len(raw), raw, kind.value.encode()))

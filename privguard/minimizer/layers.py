@@ -16,7 +16,7 @@ from typing import Any
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import REPLY_TYPES, OnError, OnReply, Profile, Public, Rendering, ToolRule
+from privguard.core.profile import REPLY_TYPES, Names, OnError, OnReply, Profile, Public, Rendering, ToolRule
 from privguard.encoder.thresholds import DEFAULT
 
 # Where the two readings of a published share agree best over the capable models: docs/need.md.
@@ -34,6 +34,7 @@ class Layer:
     allow: tuple[str, ...] | None = field(default=None, repr=False)
     deny: Mapping[str, EntityType] | None = field(default=None, repr=False)
     threshold: float | None = None
+    names: Names | None = None
     rendering: Rendering | None = None
     on_error: OnError | None = None
     public: Public | None = None
@@ -73,6 +74,7 @@ _TABLES = ("floors", "ceilings", "deny")
 _BASE = Layer(
     gamma=DEFAULT_GAMMA,
     threshold=DEFAULT,
+    names=Names.FOUND,
     rendering=Rendering.HINTED,
     on_error=OnError.BLOCK,
     # Who takes a private person for a public one discloses her: that must be asked for.
@@ -90,7 +92,8 @@ SHIPPED_PROFILES: Mapping[str, Layer] = MappingProxyType(
     {
         "default": Layer(),
         # Any action is good enough, so every span is redacted, but for ceilings and the allow list.
-        "strict": Layer(gamma=0.0, pronouns=False),
+        # In a question of general knowledge a model takes any name for a public one: the lists do not.
+        "strict": Layer(gamma=0.0, pronouns=False, names=Names.LISTED),
         "lenient": Layer(gamma=0.9),
     }
 )
@@ -128,6 +131,7 @@ def settle(name: str, layers: Iterable[Layer], where: str) -> Profile:
         "allow": merged.allow or (),
         "deny": MappingProxyType(dict(merged.deny or {})),
         "threshold": merged.threshold,
+        "names": merged.names,
         "rendering": merged.rendering,
         "on_error": merged.on_error,
         "public": merged.public,

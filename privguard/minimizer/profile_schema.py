@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import OnError, OnReply, Public, Rendering, ToolRule
+from privguard.core.profile import Names, OnError, OnReply, Public, Rendering, ToolRule
 from privguard.encoder.thresholds import RANGE, is_threshold
 from privguard.minimizer.layers import Book, Layer, NamedLayer
 
@@ -73,6 +73,7 @@ def _threshold(value: object) -> float:
 _Kind = Annotated[EntityType, _member(EntityType, (kind.value for kind in EntityType))]
 _Action = Annotated[Action, _member(Action, (action.name for action in Action))]
 _Rendering = Annotated[Rendering, _member(Rendering, (each.value for each in Rendering))]
+_Names = Annotated[Names, _member(Names, (each.value for each in Names))]
 _OnError = Annotated[OnError, _member(OnError, (each.value for each in OnError))]
 _Public = Annotated[Public, _member(Public, (each.value for each in Public))]
 _OnReply = Annotated[OnReply, _member(OnReply, (each.value for each in OnReply))]
@@ -113,6 +114,7 @@ class _Settings(BaseModel):
     allow: tuple[_Term, ...] | None = None
     deny: dict[_Term, _Kind] | None = None
     threshold: _Threshold | None = None
+    names: _Names | None = None
     rendering: _Rendering | None = None
     on_error: _OnError | None = None
     public: _Public | None = None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from privguard.core.entities import EntityType
 from privguard.core.errors import DetectionError
-from privguard.core.profile import Profile
+from privguard.core.profile import Names, Profile
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
 from privguard.detect.composite import rules_detector
@@ -50,6 +50,17 @@ def test_the_profile_says_how_sure_the_model_must_be(threshold: float, expected:
     profile = replace(PROFILE, threshold=threshold)
     findings = find(segments("Ada told Ben"), profile, Graded(), FakeAbstractor())
     assert [span.start for span in findings.spans[0]] == expected
+
+
+def test_a_profile_may_take_every_full_name_with_a_listed_given_name_for_a_person() -> None:
+    given, memory = segments("Who was Karin Osterby?", '{"x": "Karin\\nOsterby"}'), finding_memory()
+    for _ in range(2):  # the memory of one profile says nothing to the other
+        left = find(given, PROFILE, FakeDetector({}), FakeAbstractor(), memory)
+        assert left.spans == ((), ())
+        taken = find(given, replace(PROFILE, names=Names.LISTED), FakeDetector({}), FakeAbstractor(), memory)
+        first, second = taken.spans
+        assert [(span.start, span.end, span.kind) for span in first] == [(8, 21, EntityType.PERSON)]
+        assert len(second) == 1
 
 
 def test_placeholders_are_not_looked_into() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import OnError, OnReply, Public, Rendering, ToolRule
+from privguard.core.profile import Names, OnError, OnReply, Public, Rendering, ToolRule
 from privguard.minimizer.layers import DEFAULT_GAMMA, SHIPPED_PROFILES, Book, Layer, merge, settle
 
 PERSON, AGE = EntityType.PERSON, EntityType.AGE
@@ -16,7 +16,7 @@ PERSON, AGE = EntityType.PERSON, EntityType.AGE
 def test_without_layers_the_shipped_base_stands() -> None:
     profile = settle("default", [], "here")
     assert (profile.gamma, profile.rendering, profile.on_error) == (DEFAULT_GAMMA, Rendering.HINTED, OnError.BLOCK)
-    assert profile.threshold == 0.5
+    assert (profile.threshold, profile.names) == (0.5, Names.FOUND)
     assert (profile.public, profile.public_at, profile.redundancy) == (Public.NEED, 0.9, True)
     assert profile.floors == {EntityType.GOV_ID: Action.REDACT, EntityType.FIN_ACCOUNT: Action.REDACT}
     assert [len(held) for held in (profile.ceilings, profile.allow, profile.deny)] == [0] * 3
@@ -83,6 +83,7 @@ def test_the_id_is_the_name_and_a_hash_of_the_content() -> None:
         Layer(allow=("Acme",)),
         Layer(deny={"Acme": EntityType.ORGANIZATION}),
         Layer(threshold=0.3),
+        Layer(names=Names.LISTED),
         Layer(rendering=Rendering.PHRASE),
         Layer(on_error=OnError.REDACT),
         Layer(public=Public.RETAIN),
@@ -99,7 +100,7 @@ def test_the_id_is_the_name_and_a_hash_of_the_content() -> None:
         Layer(reply_types=(PERSON,)),
     ],
     ids=[
-        *("gamma", "floors", "ceilings", "allow", "deny", "threshold", "rendering", "on_error"),
+        *("gamma", "floors", "ceilings", "allow", "deny", "threshold", "names", "rendering", "on_error"),
         *("public", "public_at", "redundancy", "note", "hosts", "system", "secrets", "rules", "tools", "headers"),
         *("on_reply", "reply_types"),
     ],

@@ -7,7 +7,7 @@ import pytest
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import OnError, OnReply, Public, Rendering, ToolRule
+from privguard.core.profile import Names, OnError, OnReply, Public, Rendering, ToolRule
 from privguard.minimizer.layers import Book
 from privguard.minimizer.profile_schema import validate
 
@@ -18,6 +18,7 @@ FULL: dict[str, Any] = {
     "allow": ["Acme", "Init*"],
     "deny": {"Project Heron": "MISC"},
     "threshold": 0.3,
+    "names": "listed",
     "rendering": "phrase",
     "on_error": "redact",
     "public": "retain",
@@ -47,7 +48,7 @@ def test_every_setting_is_read_and_frozen() -> None:
     assert layer.ceilings == {EntityType.LOCATION: Action.ABSTRACT}
     assert layer.allow == ("Acme", "Init*")
     assert layer.deny == {"Project Heron": EntityType.MISC}
-    assert layer.threshold == 0.3
+    assert (layer.threshold, layer.names) == (0.3, Names.LISTED)
     assert (layer.rendering, layer.on_error) == (Rendering.PHRASE, OnError.REDACT)
     assert (layer.public, layer.public_at, layer.redundancy) == (Public.RETAIN, 0.95, False)
     assert (layer.url_hosts, layer.remote_tools, layer.pass_headers) == (("docs.example",), ("search",), ("x-team-*",))
@@ -110,6 +111,7 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("reply_types", {"defaults": {"reply_types": ["EMIAL"]}}, r'must be one of PERSON, .*did you mean "EMAIL"'),
     ("public", {"defaults": {"public": "yes"}}, "public: must be one of retain, need"),
     ("public_at", {"defaults": {"public_at": 2.0}}, "public_at: must be a number from 0 to 1"),
+    ("names", {"defaults": {"names": "list"}}, 'names: must be one of found, listed .did you mean "listed"'),
     ("redundancy", {"defaults": {"redundancy": "no"}}, "redundancy: must be true or false"),
     ("note", {"targets": {"x": {"note": "yes"}}}, 'targets."x".note: must be true or false'),
     ("threshold", {"defaults": {"threshold": 1.5}}, "threshold: must be a number from 0.1 to 0.95 in steps of 0.05"),

@@ -1,0 +1,118 @@
+"""Full names that begin with a listed given name, wherever they stand: what the profile asks for by `names = "listed"`.
+
+A network that reads the context takes a name for a public one where a question is one of general knowledge. A list
+knows no context: it takes private people and famous ones alike.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+
+from privguard.core.entities import EntityType
+from privguard.core.spans import Span
+from privguard.detect.ordinary import is_name_too, is_ordinary
+from privguard.detect.recasing import is_no_name, recase
+from privguard.detect.word_lists import read_lines
+
+SOURCE = "lists/names"
+SCORE = 0.6
+MOST = 5  # words of a name
+_LISTS = ("given_names_female", "given_names_male", "given_names_world")
+_SHORTEST = 3  # letters of a given name: without their accents, shorter ones are words of some language
+_MARK = "'\u00b4\u02bc\u2018\u2019"
+_SIGNS = "\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09cd\u200c"  # vowel signs and accents
+_LETTERS = rf"[^\W\d_](?:[^\W\d_]|[{_SIGNS}])*"
+_WORD = re.compile(rf"(?<![\w@/\\.#$%&=+-]){_LETTERS}(?:[{_MARK}\u2010\u2011-]{_LETTERS})*(?![\w@/\\#$%&=+]|\.\w|-\w)")
+_INITIALS = r"(?:[^\W\d_]\.[ \u00a0]?){1,3}"
+_PARTICLE = (
+    r"(?:von der|von dem|van der|van den|van de|de la|de las|de los|van 't|bin|bint|ibn|ben|abu|al|el|von|van|vom|zu|"
+    r"zur|zum|af|av|de|du|des|da|das|do|dos|di|del|della|la|le|den|der|ter|ten|y|e|i) "
+)
+_GAP = re.compile(rf"[ \u00a0](?:{_INITIALS})?(?:{_PARTICLE})?(?=[^\W\d_])")
+_POSSESSIVE = re.compile(rf"[{_MARK}]s?\Z")
+
+
+def find_listed(text: str) -> tuple[Span, ...]:
+    """Find given names of the lists that a further name follows, in the letter case of names or where it tells nothing.
+
+    Returns:
+        Disjoint spans of whole names, in order.
+    """
+    found = dict.fromkeys(_places(text))
+    for offset, sentence in recase(text):
+        found.update(dict.fromkeys((offset + start, offset + end) for start, end in _places(sentence, recased=True)))
+    spans: list[Span] = []
+    for start, end in sorted(found, key=lambda place: (place[0], -place[1])):
+        if not spans or start >= spans[-1].end:
+            spans.append(Span(start=start, end=end, kind=EntityType.PERSON, score=SCORE, source=SOURCE))
+    return tuple(spans)
+
+
+def _places(text: str, *, recased: bool = False) -> Iterator[tuple[int, int]]:
+    done = 0
+    for match in _WORD.finditer(text):
+        word = match.group()
+        if match.start() < done or not _is_given(word) or (recased and is_name_too(word)):
+            continue
+        # Where the letter case does not tell where a name ends, a single surname is taken.
+        vague = recased or word.isupper() or not _has_case(word)
+        if end := _surname_end(text, match.end(), most=1 if vague else MOST - 1):
+            yield match.start(), end
+            done = end
+
+
+def _surname_end(text: str, at: int, *, most: int) -> int:
+    """Return where the names end that follow a given name which ends at `at`; 0 where none follows."""
+    end = 0
+    for _ in range(most):
+        gap = _GAP.match(text, at)
+        word = gap and _WORD.match(text, gap.end())
+        if not word or not _may_be_surname(word.group()):
+            break
+        possessive = _POSSESSIVE.search(word.group())
+        end = at = word.end() - (len(possessive.group()) if possessive else 0)
+        if possessive:
+            break
+    return end
+
+
+def _is_given(word: str) -> bool:
+    """Tell whether a capitalised word is a listed given name; of one with a hyphen the first part counts."""
+    first = re.split(r"[\u2010\u2011-]", word)[0]
+    return _is_cased(word) and (fold(first) in _given_names() or first.casefold() in _given_names())
+
+
+def _may_be_surname(word: str) -> bool:
+    bare = _POSSESSIVE.sub("", word)
+    if len(bare) == 1 or not _is_cased(bare):
+        return False
+    return is_name_too(bare) or not (is_ordinary(bare) or is_no_name(bare.lower()))
+
+
+def _has_case(word: str) -> bool:
+    return word[0].lower() != word[0].upper()
+
+
+def _is_cased(word: str) -> bool:
+    """Tell whether a word has a capital, or letters that have none."""
+    return word[0].isupper() or not _has_case(word)
+
+
+def fold(word: str) -> str:
+    """Return a word in lower case, Latin letters without their accents."""
+    lower = word.casefold().translate(_PLAIN)
+    return "".join(sign for sign in unicodedata.normalize("NFD", lower) if not unicodedata.combining(sign))
+
+
+_PLAIN = str.maketrans({"\u0131": "i", "\u0142": "l", "\u00f8": "o", "\u00e6": "ae", "\u0111": "d", "\u00f0": "d"})
+
+
+@cache
+def _given_names() -> frozenset[str]:
+    names = (name for lists in _LISTS for line in read_lines(lists) for name in line.replace(":", " ").split())
+    return frozenset(
+        fold(name) if len(name) >= _SHORTEST else name.casefold()
+        for name in names
+        if (len(name) >= _SHORTEST or not name.isascii()) and (is_name_too(name) or not is_ordinary(name))
+    )

@@ -1,0 +1,67 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privguard.core.entities import EntityType
+from privguard.detect.named import SOURCE, find_listed, fold
+
+
+def found(text: str) -> list[str]:
+    return [text[span.start : span.end] for span in find_listed(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Compare Dorothea Quandt and Rasmus Ferle.", ["Dorothea Quandt", "Rasmus Ferle"]),
+        ("What did Malik van der Esch say to Anna-Lena Orlow?", ["Malik van der Esch", "Anna-Lena Orlow"]),
+        ("Is Karin M. Osterby's firm bankrupt?", ["Karin M. Osterby"]),
+        ("Who was Grace Maria Baker?", ["Grace Maria Baker"]),
+        ("is dorothea quandt still alive?", ["dorothea quandt"]),
+        ("WAS DOROTHEA QUANDT EVER CONVICTED?", ["DOROTHEA QUANDT"]),
+        ("Lebt Jürgen Ölmütz noch?", ["Jürgen Ölmütz"]),
+        ("Çiğdem Yalınkaya kimdir?", ["Çiğdem Yalınkaya"]),
+        ("Kim jest Łucja Wężyk?", ["Łucja Wężyk"]),
+        ("Ki az a Szabó Réka?", ["Szabó Réka"]),
+        ("Đỗ Thanh Hà là ai?", ["Đỗ Thanh Hà"]),
+        ("Жив ли ещё Аркадий Полозьев?", ["Аркадий Полозьев"]),
+        ("Ποιος είναι ο Γιώργος Βλαχάκος;", ["Γιώργος Βλαχάκος"]),
+        ("من هو طارق الشامي؟", ["طارق الشامي"]),
+        ("מי זה איתן רוזן?", ["איתן רוזן"]),
+        ("क्या दीपिका राठौर अभी जीवित हैं?", ["दीपिका राठौर"]),
+    ],
+)
+def test_a_listed_given_name_and_what_follows_is_a_person(text: str, names: list[str]) -> None:
+    assert found(text) == names
+    assert all((span.kind, span.source) == (EntityType.PERSON, SOURCE) for span in find_listed(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Will the river rise in May?",
+        "Mark all of them. Grant access to everybody.",
+        "Anna is here, and so is Ben.",
+        "Mark missing values with NaN, and rose petals too.",
+        "The Brandenburg Gate stands in Berlin.",
+        "Le Monde und Die Zeit",
+        "anna.quandt@firm.example, https://firm.example/Anna/Quandt, @Anna_Quandt, dorothea-quandt",
+        "Wann kommt der nächste Zug nach Bern?",
+    ],
+)
+def test_what_is_no_full_name_is_left_alone(text: str) -> None:
+    assert found(text) == []
+
+
+@given(st.text(alphabet="Anna Quandt-.'ß\u0130Лев\n", max_size=40))
+def test_spans_are_disjoint_in_order_and_hug_their_names(text: str) -> None:
+    spans = find_listed(text)
+    assert all(left.end <= right.start for left, right in pairwise(spans))
+    assert all(text[span.start : span.end].strip() == text[span.start : span.end] != "" for span in spans)
+
+
+@given(st.text(max_size=20))
+def test_folding_twice_changes_nothing(word: str) -> None:
+    assert fold(fold(word)) == fold(word)
