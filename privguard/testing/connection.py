@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler
 from threading import Event
 from typing import Any, Protocol
 
-from privguard.testing import completions, messages
+from privguard.testing import completions, messages, responses, stored
 from privguard.testing.recorded import Recorded, decode_body
 from privguard.testing.replies import Reply
 
@@ -19,8 +19,11 @@ _POSTED = (
     ("/embeddings", "embeddings"),
     ("/messages", "messages"),
     ("/messages/count_tokens", "count"),
+    ("/responses", "responses"),
+    ("/responses/input_tokens", "tokens"),
 )
-_STREAMED = frozenset({"chat", "text", "messages"})
+_STREAMED = frozenset({"chat", "text", "messages", "responses"})
+_NAMED = frozenset({"messages", "responses", "stored"})  # whose events have names, and no end but the last of them
 
 
 class Owner(Protocol):
@@ -40,6 +43,14 @@ class Owner(Protocol):
 
     def fail(self, error: Exception) -> None:
         """Keep the error of a script."""
+        ...
+
+    def note_reply(self, number: int, reply: Reply) -> None:
+        """Keep how a request was answered."""
+        ...
+
+    def earlier(self, number: int) -> tuple[Recorded, Reply] | None:
+        """Return an earlier request by its number, with the reply to it."""
         ...
 
     def wait(self, event: Event) -> bool:
@@ -65,19 +76,21 @@ class Connection(BaseHTTPRequestHandler):
         request = self._read()
         number = self._owner.record(request)
         kind = _route(request)
-        if kind is None:
+        if kind is None or (kind == "stored" and not stored.is_kept(request, self._owner)):
             self._write_json(404, completions.error_body(404, "no such route in this scripted server"), Reply())
             return
         try:
             reply = self._owner.choose(request)
+            self._owner.note_reply(number, reply)
             stream = kind in _STREAMED and bool(request.json().get("stream"))
+            stream |= kind == "stored" and stored.is_resumed(request)
             content: list[bytes] | completions.Json
             if reply.status != 200:
                 content = _error(kind, reply.status)
             elif stream:
-                content = list(_events(kind, request, reply, number))
+                content = list(_events(kind, request, reply, number, self._owner))
             else:
-                content = _body(kind, request, reply, number)
+                content = _body(kind, request, reply, number, self._owner)
         except Exception as error:  # noqa: BLE001 - a fault of the user's script, handed on by the server
             self._owner.fail(error)
             self._write_json(500, completions.error_body(500, "the script failed"), Reply())
@@ -169,14 +182,26 @@ class Connection(BaseHTTPRequestHandler):
 def _route(request: Recorded) -> str | None:
     path = request.path.rstrip("/")
     if request.method == "POST":
-        return next((kind for end, kind in _POSTED if path.endswith(end)), None)
+        found = next((kind for end, kind in _POSTED if path.endswith(end)), None)
+        if found is not None:
+            return found
+    if stored.is_stored(request):
+        return "stored"
     if request.method == "GET" and (path.endswith("/models") or path.rpartition("/")[0].endswith("/models")):
         return "models"
     return None
 
 
-def _body(kind: str, request: Recorded, reply: Reply, number: int) -> completions.Json:
+def _body(  # noqa: PLR0911 - one line for each sort of reply
+    kind: str, request: Recorded, reply: Reply, number: int, owner: Owner
+) -> completions.Json:
     match kind:
+        case "responses":
+            return responses.queued_body(request, reply, number)
+        case "tokens":
+            return responses.tokens_body(request)
+        case "stored":
+            return stored.stored_body(request, owner, number)
         case "chat":
             return completions.chat_body(request, reply, number)
         case "text":
@@ -196,17 +221,24 @@ def _error(kind: str, status: int) -> completions.Json:
     return write(status, "scripted failure")
 
 
-_WRITERS = {"chat": completions.chat_events, "text": completions.text_events, "messages": messages.message_events}
+_WRITERS = {
+    "chat": completions.chat_events,
+    "text": completions.text_events,
+    "messages": messages.message_events,
+    "responses": responses.response_events,
+}
 
 
-def _events(kind: str, request: Recorded, reply: Reply, number: int) -> Iterator[bytes]:
-    for index, event in enumerate(_WRITERS[kind](request, reply, number)):
+def _events(kind: str, request: Recorded, reply: Reply, number: int, owner: Owner) -> Iterator[bytes]:
+    write = _WRITERS.get(kind)
+    events = stored.stored_events(request, owner) if write is None else write(request, reply, number)
+    for index, event in enumerate(events):
         line = json.dumps(event, ensure_ascii=False).encode()
         if reply.malformed and index == 1:
             line = line[: len(line) * 2 // 3]
-        name = b"event: " + event["type"].encode() + b"\n" if kind == "messages" else b""
+        name = b"event: " + event["type"].encode() + b"\n" if kind in _NAMED else b""
         yield name + b"data: " + line + b"\n\n"
-    if reply.done and kind != "messages":
+    if reply.done and kind not in _NAMED:
         yield b"data: [DONE]\n\n"
 
 

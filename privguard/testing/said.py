@@ -22,7 +22,7 @@ class Said:
     text: str | None = None
     tools: tuple[ToolUse, ...] = ()
     refusal: str | None = None
-    thinking: str | None = None  # in front of the text, signed; of the Messages API alone
+    thinking: str | None = None  # in front of the text: signed, or the summary of a reasoning item
 
 
 Speaker = Callable[[Recorded], Said]

@@ -32,6 +32,7 @@ class ModelServer:
         self._queue: deque[Reply] = deque()
         self._requests: list[Recorded] = []
         self._sent: dict[int, bytes] = {}
+        self._replies: dict[int, Reply] = {}
         self._failures: list[BaseException] = []
         self._lock = threading.Lock()
         self._closing = threading.Event()
@@ -121,6 +122,17 @@ class ModelServer:
         """Keep the body of the reply to a request."""
         with self._lock:
             self._sent[number] = body
+
+    def note_reply(self, number: int, reply: Reply) -> None:
+        """Keep how a request was answered."""
+        with self._lock:
+            self._replies[number] = reply
+
+    def earlier(self, number: int) -> tuple[Recorded, Reply] | None:
+        """Return an earlier request by its number, from 1 on, with the reply to it; None where there was none."""
+        with self._lock:
+            reply = self._replies.get(number)
+            return None if reply is None else (self._requests[number - 1], reply)
 
     def choose(self, request: Recorded) -> Reply:
         """Return the next reply."""

@@ -16,7 +16,7 @@ def say(text: str) -> Speaker:
 def assist(request: Recorded) -> Said:
     """Call a tool where one is offered and none has answered yet, fill a schema where one is asked for, else echo."""
     body = request.json()
-    if body.get("tools") and not any(_is_answer(message) for message in _messages(body)):
+    if body.get("tools") and not any(map(_is_answer, (*_messages(body), *_items(body)))):
         return call_tool(request)
     if _form(body).get("type") in {"json_schema", "json_object"}:
         return structured(request)
@@ -44,7 +44,7 @@ def call_tool(request: Recorded) -> Said:
         return echo(request)
     tool = tool or tools[0]
     if tool.get("type") == "custom":
-        name = str(_dict(tool.get("custom")).get("name"))
+        name = str((_dict(tool.get("custom")) or tool).get("name"))
         return Said(tools=(ToolUse(name=name, arguments=str(echo_placeholders(request).text), custom=True),))
     function = _dict(tool.get("function")) or tool
     arguments = Filler(request.placeholders()).fill(_dict(function.get("parameters") or function.get("input_schema")))
@@ -66,7 +66,10 @@ def last_text(request: Recorded) -> str:
     for message in reversed(_messages(body)):
         if message.get("role") in {"user", "tool"}:
             return _content(message.get("content"))
-    prompt = body.get("prompt", "")
+    for item in reversed(_items(body)):
+        if item.get("role") == "user" or _is_answer(item):
+            return _content(item.get("content", item.get("output")))
+    prompt = body.get("input", body.get("prompt", ""))
     return str(prompt[-1] if isinstance(prompt, list) and prompt else prompt)
 
 
@@ -75,15 +78,23 @@ def _messages(body: dict[str, Any]) -> list[dict[str, Any]]:
     return [_dict(message) for message in messages] if isinstance(messages, list) else []
 
 
+def _items(body: dict[str, Any]) -> list[dict[str, Any]]:
+    items = body.get("input")
+    return [_dict(item) for item in items] if isinstance(items, list) else []
+
+
 def _form(body: dict[str, Any]) -> dict[str, Any]:
-    """Return how the reply is to be structured, in either API."""
-    return _dict(body.get("response_format")) or _dict(_dict(body.get("output_config")).get("format"))
+    """Return how the reply is to be structured, in each API."""
+    given = (_dict(body.get(name)).get("format") for name in ("output_config", "text"))
+    return _dict(body.get("response_format")) or next(filter(None, map(_dict, given)), {})
 
 
 def _is_answer(message: dict[str, Any]) -> bool:
     """Tell whether a message holds what a tool has answered."""
     content = message.get("content")
     blocks = content if isinstance(content, list) else []
+    if message.get("type") in {"function_call_output", "custom_tool_call_output"}:
+        return True
     return message.get("role") == "tool" or any(_dict(block).get("type") == "tool_result" for block in blocks)
 
 
@@ -91,9 +102,9 @@ def _content(content: object) -> str:
     if isinstance(content, list):
         parts = [_dict(part) for part in content]
         texts = [
-            str(part.get("text", "")) if part.get("type") == "text" else _content(part.get("content"))
+            _content(part.get("content")) if part.get("type") == "tool_result" else str(part.get("text", ""))
             for part in parts
-            if part.get("type") in {"text", "tool_result"}
+            if part.get("type") in {"text", "tool_result", "input_text", "output_text"}
         ]
         return "\n".join(texts)
     return content if isinstance(content, str) else ""

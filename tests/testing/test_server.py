@@ -31,11 +31,11 @@ def ask(client: httpx.Client, server: ModelServer, **more: object) -> httpx.Resp
 def test_every_request_is_recorded_and_an_unknown_route_is_not_found(client: httpx.Client) -> None:
     with ModelServer() as server:
         assert ask(client, server).status_code == 200
-        assert client.post(f"{server.base_url}/responses?x=y", content=b"Ada Roth").status_code == 404
+        assert client.post(f"{server.base_url}/audio/speech?x=y", content=b"Ada Roth").status_code == 404
         assert client.delete(f"{server.base_url}/files/1").status_code == 404
         assert [(request.method, request.path) for request in server.requests] == [
             ("POST", "/v1/chat/completions"),
-            ("POST", "/v1/responses"),
+            ("POST", "/v1/audio/speech"),
             ("DELETE", "/v1/files/1"),
         ]
         assert server.requests[0].json() == BODY
@@ -45,7 +45,7 @@ def test_every_request_is_recorded_and_an_unknown_route_is_not_found(client: htt
 
 def test_the_replies_are_kept_before_they_are_compressed_or_cut(client: httpx.Client) -> None:
     with ModelServer(Reply(encoding="gzip", cut_every=7)) as server:
-        client.post(f"{server.base_url}/responses")
+        client.post(f"{server.base_url}/audio/speech")
         first, second = ask(client, server), ask(client, server, stream=True)
         assert server.sent == (b"", first.content, second.content)
 

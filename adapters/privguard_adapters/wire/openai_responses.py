@@ -15,8 +15,11 @@ from privguard_adapters.wire.fields import patterns
 from privguard_adapters.wire.headers import opens_door
 from privguard_adapters.wire.later import Later
 from privguard_adapters.wire.naming import Declaring
+from privguard_adapters.wire.replies import Replies
 from privguard_adapters.wire.request import Check, Layout
 from privguard_adapters.wire.responses_items import ROOTS, check_items, role_at
+from privguard_adapters.wire.responses_reply import restore_response
+from privguard_adapters.wire.responses_stream import ResponseEvents
 
 _OPAQUE = frozenset({"encrypted_content"})  # the provider's own, which goes back byte for byte
 _SEALED = re.compile(r"[A-Za-z0-9+/_=.:-]{24,}")
@@ -140,4 +143,5 @@ _SHARED: dict[str, Any] = {
     "apart": _apart,
 }
 LAYOUT = Layout(**_SHARED, later=_later)
-CODEC: Codec = codec_of("openai.responses", LAYOUT)
+REPLIES = Replies(whole=restore_response, events=ResponseEvents)
+CODEC: Codec = codec_of("openai.responses", LAYOUT, replies=REPLIES)

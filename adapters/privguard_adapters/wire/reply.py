@@ -5,7 +5,7 @@ text changed become null, since their tokens no longer add up to it; all of them
 the model's own, since tokens tell these too. Token usage is what was billed and stays.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from privguard.core.errors import UnknownContentError
@@ -38,6 +38,9 @@ class ReplyRules:
     offered: frozenset[str] = frozenset()  # the names of the tools, as they left
     names: ReplyNames = field(default_factory=ReplyNames)
     shape: ReplyShape = CHAT
+    bind: Callable[[str], None] = field(default=lambda _id: None, repr=False, compare=False)  # told the reply's id
+    resumes: bool = False  # whether the caller may ask again for the rest of a stream
+    after: int | None = None  # the number of the last event of a stream that the caller has
 
     def channel(self, path: Path) -> Channel:
         """Return the syntax of a text of the reply."""
