@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from privguard.core.plan import Action, Plan
     from privguard.core.profile import Profile
     from privguard.core.segments import Channel
-    from privguard.guard import Exchange, Guard, use
+    from privguard.guard import Exchange, Guard, conversation, use
+    from privguard.sessions import Session, session
+    from privguard.showing import LastExchange, Preview, last_exchange
+    from privguard.transports import transport
 
 __version__ = "0.1.0"
 
@@ -41,21 +44,28 @@ _HOMES = {
     "EntityType": "core.entities",
     "Exchange": "guard",
     "Guard": "guard",
+    "LastExchange": "showing",
     "Owner": "core.holding",
     "Plan": "core.plan",
     "PlanError": "core.errors",
+    "Preview": "showing",
     "PrivguardError": "core.errors",
     "Profile": "core.profile",
     "ProtectionError": "core.errors",
     "RestoreError": "core.errors",
+    "Session": "sessions",
     "UnheldError": "core.errors",
     "UnknownContentError": "core.errors",
     "UnknownReferenceError": "core.errors",
     "UnprotectedRouteError": "core.errors",
     "UnrecordedError": "core.errors",
     "VaultError": "core.errors",
+    "conversation": "guard",
+    "last_exchange": "showing",
     "load_guard": "api",
     "minimize": "api",
+    "session": "sessions",
+    "transport": "transports",
     "use": "guard",
     "wrap": "api",
 }
@@ -70,21 +80,28 @@ __all__ = [
     "EntityType",
     "Exchange",
     "Guard",
+    "LastExchange",
     "Owner",
     "Plan",
     "PlanError",
+    "Preview",
     "PrivguardError",
     "Profile",
     "ProtectionError",
     "RestoreError",
+    "Session",
     "UnheldError",
     "UnknownContentError",
     "UnknownReferenceError",
     "UnprotectedRouteError",
     "UnrecordedError",
     "VaultError",
+    "conversation",
+    "last_exchange",
     "load_guard",
     "minimize",
+    "session",
+    "transport",
     "use",
     "wrap",
 ]

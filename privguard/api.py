@@ -21,6 +21,23 @@ from privguard.settings import Settings, build_guard
 Client = TypeVar("Client")
 
 
+# What to do with clients that have no adapter, by how the name of their class begins.
+_HINTS = {
+    "google.genai.": (
+        "its requests are in a format of Gemini's own. Gemini speaks the OpenAI API too: "
+        "wrap(OpenAI(base_url='https://generativelanguage.googleapis.com/v1beta/openai/', api_key=…))"
+    ),
+    **dict.fromkeys(
+        ("httpx.", "httpx2."),
+        "it belongs to no API. Say which one it speaks: privguard.transport(client, base_url='http://localhost:8000/v1')",
+    ),
+    **dict.fromkeys(
+        ("requests.", "aiohttp."),
+        "use httpx with privguard.transport(), or send to `privguard serve`, which works with every HTTP client",
+    ),
+}
+
+
 class Adapter(Protocol):
     """What an entry point of the group `privguard.adapters` provides, under the top-level package of its clients."""
 
@@ -257,6 +274,9 @@ def _adapter(client: object) -> Adapter:
             if adapter.matches(client):
                 return adapter
     name = f"{type(client).__module__}.{type(client).__qualname__}"
+    hint = next((hint for start, hint in _HINTS.items() if name.startswith(start)), "")
+    if hint:
+        raise ConfigError(f"{name} is no client that wrap() protects: {hint}")
     raise ConfigError(
         f"no adapter protects {name}; adapters are installed for clients of: "
         f"{', '.join(sorted(point.name for point in known)) or 'nothing'}. privguard.minimize() works with any client."

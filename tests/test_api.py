@@ -284,3 +284,19 @@ def test_what_a_foreign_message_says_when_it_fails_cannot_be_reached(guard: priv
     assert "Roth" not in str(caught.value)
     assert caught.value.__context__ is None
     assert len(sink.records) == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "told"),
+    [
+        ("google.genai.client", r"wrap\(OpenAI\(base_url='https://generativelanguage\.googleapis\.com/v1beta/openai/'"),
+        ("httpx", r"privguard\.transport\(client, base_url="),
+        ("httpx2", r"privguard\.transport\(client, base_url="),
+        ("requests.sessions", r"privguard serve"),
+        ("aiohttp.client", r"privguard serve"),
+    ],
+)
+def test_clients_without_an_adapter_are_told_what_to_do_instead(guard: privguard.Guard, module: str, told: str) -> None:
+    client = type("Client", (), {"__module__": module})()
+    with pytest.raises(ConfigError, match=told):
+        privguard.wrap(client, guard)

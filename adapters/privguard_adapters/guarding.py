@@ -41,3 +41,7 @@ class Guarding(Protocol):
     def scan(self, text: str, *, key: str = "") -> bool:
         """Tell whether a text holds something sensitive, which the name that it is sent under may tell."""
         ...
+
+    def rehearsal(self) -> "Guarding":
+        """Return a guard that decides like this one and keeps nothing."""
+        ...

@@ -5,15 +5,24 @@ websockets, which are refused by name, and a new `http_client`, which is put beh
 """
 
 import sys
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn, TypeVar
 
 from privguard.core.errors import ConfigError, UnprotectedRouteError
+from privguard.guard import Watch
+from privguard.sessions import ATTRIBUTE
+from privguard_adapters.call import HttpRequest
+from privguard_adapters.dry_calls import dry_request
 from privguard_adapters.gate import Gate
 from privguard_adapters.guarding import Guarding
+from privguard_adapters.sessions import ClientSession
 from privguard_adapters.transport import gate_of, guard_http_client
+from privguard_adapters.watching import ClosedGate, WatchedGate
 
 Client = TypeVar("Client")
+
+_ASKS = "chat.completions.create"
 
 _NAMES = ("OpenAI", "AsyncOpenAI")
 # Resources that open websockets, which do not pass the HTTP transport.
@@ -51,7 +60,7 @@ class OpenAIAdapter:
         gate = gate_of(sdk_client._client)  # noqa: SLF001 - the SDK has no public name for its HTTP client
         if gate is not None and gate.guard is guard:
             return client
-        copied: Client = _arm(type(sdk_client).copy(sdk_client), guard)
+        copied: Client = _arm(type(sdk_client).copy(sdk_client), guard, Watch())
         return copied
 
 
@@ -69,23 +78,46 @@ def _check_supported(client: object) -> None:
         raise ConfigError("clients with an X.509 workload identity are not supported yet: they pin their HTTP client")
 
 
-def _arm(client: Any, guard: Guarding) -> Any:  # noqa: ANN401 - a client of the SDK, whose types are not imported here
+def _arm(client: Any, guard: Guarding, watch: Watch) -> Any:  # noqa: ANN401 - a client of the SDK, not imported here
     """Put a fresh copy behind a gate of its own, and see to it that copies of it are protected too."""
     _check_supported(client)
-    gate = Gate(guard, lambda: str(client.base_url))
+
+    def base_url() -> str:
+        return str(client.base_url)
+
+    _put_behind(client, WatchedGate(guard, base_url, watch))
+    client.copy = client.with_options = partial(_copy, client, guard, watch)
+    session = ClientSession(guard, watch, base_url=base_url, dry=partial(_dry, client, guard), asks=_ASKS)
+    setattr(client, ATTRIBUTE, session)
+    return client
+
+
+def _put_behind(client: Any, gate: Gate) -> None:  # noqa: ANN401 - likewise
+    """Let nothing of a client pass but through a gate."""
+    guard = gate.guard
     client._client = guard_http_client(client._client, gate)  # noqa: SLF001 - see above
-    client.copy = client.with_options = partial(_copy, client, guard)
     client._prepare_options = partial(_refuse_sockets, client, guard)  # noqa: SLF001 - all websockets but one pass it
     client._websocket_query_params = partial(_refuse, guard, "a websocket")  # noqa: SLF001 - and that one passes this
     for path in _SOCKETS:
         resource = _resource(client, path)
         if resource is not None:
             resource.connect = partial(_refuse, guard, f"{path}.connect")
-    return client
 
 
-def _copy(client: Any, guard: Guarding, **changes: Any) -> Any:  # noqa: ANN401 - the SDK's own arguments
-    return _arm(type(client).copy(client, **changes), guard)
+def _copy(client: Any, guard: Guarding, watch: Watch, **changes: Any) -> Any:  # noqa: ANN401 - the SDK's own arguments
+    return _arm(type(client).copy(client, **changes), guard, watch)
+
+
+def _dry(
+    client: Any,  # noqa: ANN401 - likewise
+    guard: Guarding,
+    call: object,
+    args: Sequence[object],
+    kwargs: Mapping[str, object],
+) -> HttpRequest:
+    """Make the request of a call, on a copy of the client that can send nothing."""
+    closed = ClosedGate(guard.rehearsal(), lambda: str(client.base_url))
+    return dry_request(client, lambda copy: _put_behind(copy, closed), call, args, kwargs)
 
 
 def _refuse_sockets(client: Any, guard: Guarding, options: Any) -> Any:  # noqa: ANN401 - the SDK's own types

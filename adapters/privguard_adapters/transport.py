@@ -20,6 +20,7 @@ from privguard_adapters.wire.headers import with_body
 Client = TypeVar("Client")
 
 _LIBRARIES = ("httpx2", "httpx")
+_KINDS = ("Client", "AsyncClient", "BaseTransport", "AsyncBaseTransport")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +30,7 @@ class _Classes:
     module: ModuleType
     transport: type
     async_transport: type
+    twofold_transport: type  # sync and async, as the mock transport is
     body: type
     async_body: type
 
@@ -105,11 +107,16 @@ class _Guarded:
         """Return the gate that every request passes."""
         return self._gate
 
+    @property
+    def inner(self) -> Any:  # noqa: ANN401 - of either library
+        """Return the transport below."""
+        return self._inner
+
     def _outgoing(self, request: Any, call: Call) -> Any:  # noqa: ANN401 - of either library
         module = self._classes.module
         return module.Request(
             call.request.method,
-            request.url,
+            request.url if call.request.url == str(request.url) else call.request.url,
             headers=list(call.request.headers),
             stream=module.ByteStream(call.request.body),
             # `target` would put another path on the wire than the one that was looked at.
@@ -131,7 +138,7 @@ class GuardedTransport(_Guarded):
 
     def handle_request(self, request: Any) -> Any:  # noqa: ANN401 - of either library
         """Send one request, protected, and return its reply, restored."""
-        call = self._gate.open(_describe(request, request.read()))
+        call = self._gate.open(describe_request(request, request.read()))
         with call.watched():
             response = self._inner.handle_request(self._outgoing(request, call))
             try:
@@ -169,7 +176,7 @@ class AsyncGuardedTransport(_Guarded):
 
     async def handle_async_request(self, request: Any) -> Any:  # noqa: ANN401 - of either library
         """Send one request, protected, and return its reply, restored."""
-        call = await open_in_thread(self._gate, _describe(request, await request.aread()))
+        call = await open_in_thread(self._gate, describe_request(request, await request.aread()))
         with call.watched():
             response = await self._inner.handle_async_request(self._outgoing(request, call))
             try:
@@ -209,7 +216,7 @@ def guard_http_client(client: Client, gate: Gate) -> Client:
     that is already behind a gate is taken from behind it first: every request passes one gate.
     """
     source: Any = getattr(client, "_privguard_source", client)
-    classes = _classes(_library(source))
+    classes = _classes(library_of(source))
     owner: type = type(source)
     copy: Any = object.__new__(_owner(owner))
     copy.__dict__.update(source.__dict__)
@@ -223,6 +230,25 @@ def guard_http_client(client: Client, gate: Gate) -> Client:
     # Keeps the source alive: the SDK's own clients close their connections when they are collected.
     copy.__dict__["_privguard_source"] = source
     guarded: Client = copy
+    return guarded
+
+
+def guard_transport(transport: Client, gate: Gate) -> Client:
+    """Return a transport over another one, behind a gate, sync or async or both as that one is.
+
+    One that is already behind a gate is taken from behind it first: every request passes one gate.
+
+    Raises:
+        TypeError: it belongs to neither httpx2 nor httpx.
+    """
+    inner: Any = transport.inner if isinstance(transport, _Guarded) else transport
+    classes = _classes(library_of(inner))
+    is_sync, is_async = (
+        isinstance(inner, base) for base in (classes.module.BaseTransport, classes.module.AsyncBaseTransport)
+    )
+    wrap = classes.twofold_transport if is_sync and is_async else None
+    wrap = wrap or (classes.async_transport if is_async else classes.transport)
+    guarded: Client = wrap(inner, gate, classes)
     return guarded
 
 
@@ -243,27 +269,37 @@ def _owner(cls: type) -> type:
 
 
 @cache
-def _classes(library: str) -> _Classes:
-    module = sys.modules[library]
+def _classes(module: ModuleType) -> _Classes:
     return _Classes(
         module=module,
         transport=type("GuardedTransport", (GuardedTransport, module.BaseTransport), {}),
         async_transport=type("AsyncGuardedTransport", (AsyncGuardedTransport, module.AsyncBaseTransport), {}),
+        twofold_transport=type(
+            "GuardedTransport",
+            (GuardedTransport, AsyncGuardedTransport, module.BaseTransport, module.AsyncBaseTransport),
+            {},
+        ),
         body=type("GuardedBody", (_Body, module.SyncByteStream), {}),
         async_body=type("AsyncGuardedBody", (_AsyncBody, module.AsyncByteStream), {}),
     )
 
 
-def _library(client: object) -> str:
-    """Return the name of the HTTP library that a client belongs to."""
-    for cls in type(client).__mro__:
-        root = cls.__module__.partition(".")[0]
-        if root in _LIBRARIES and root in sys.modules:
-            return root
-    raise TypeError(f"{type(client).__name__} is a client of neither httpx2 nor httpx")
+def library_of(candidate: object) -> ModuleType:
+    """Return the HTTP library that a client or a transport belongs to.
+
+    Raises:
+        TypeError: it is neither httpx2 nor httpx.
+    """
+    # What its classes say of their module is not asked: the OpenAI SDK gives those that it exports another one.
+    for name in _LIBRARIES:
+        module = sys.modules.get(name)
+        if module is not None and isinstance(candidate, tuple([getattr(module, each) for each in _KINDS])):
+            return module
+    raise TypeError(f"{type(candidate).__name__} is a client or a transport of neither httpx2 nor httpx")
 
 
-def _describe(request: Any, body: bytes) -> HttpRequest:  # noqa: ANN401 - of either library
+def describe_request(request: Any, body: bytes) -> HttpRequest:  # noqa: ANN401 - of either library
+    """Return a request of either library as the gate reads it."""
     return HttpRequest(
         method=request.method.upper(), url=str(request.url), headers=tuple(request.headers.raw), body=body
     )

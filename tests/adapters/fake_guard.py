@@ -140,6 +140,9 @@ class FakeGuard:
         self.keys.append(key)
         return self.hide(text) != text
 
+    def rehearsal(self) -> "FakeGuard":
+        return replace(self, exchanges=[], blocked=[], profiles=[], keys=[])
+
     @property
     def outcomes(self) -> list[Outcome | None]:
         return [exchange.outcome for exchange in self.exchanges]
