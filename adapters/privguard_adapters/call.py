@@ -81,8 +81,10 @@ class Call:
 
     @property
     def is_slow(self) -> bool:
-        """Tell whether a detector reads the reply, which takes milliseconds where R takes microseconds."""
-        return self._exchange is not None and self._exchange.profile.on_reply is not OnReply.PASS
+        """Tell whether a detector reads the reply, or a vault waits for it: milliseconds where R takes microseconds."""
+        if self._exchange is None:
+            return False
+        return self._exchange.profile.on_reply is not OnReply.PASS or self._rules.waits()
 
     @property
     def is_closed(self) -> bool:
@@ -162,6 +164,10 @@ class Call:
     def finish(self) -> None:
         """Close after the reply was read to its end."""
         self._close(Outcome.FAILED if self._failed else Outcome.DONE)
+
+    def fail(self, error: Exception | None) -> None:
+        """Close because the call failed, as whoever made it tells."""
+        self._close_after(Outcome.FAILED, error)
 
     def drop(self) -> None:
         """Close because nothing can read the reply any more."""

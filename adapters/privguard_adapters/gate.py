@@ -8,6 +8,7 @@ from privguard.core.audit import Outcome
 from privguard.core.errors import PrivguardError, ProtectionError, UnknownContentError, UnprotectedRouteError
 from privguard_adapters.call import Call, HttpRequest
 from privguard_adapters.guarding import Guarding, OpenExchange
+from privguard_adapters.keeping import check_keeps, hold
 from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.headers import (
     Headers,
@@ -18,6 +19,8 @@ from privguard_adapters.wire.headers import (
     with_body,
 )
 from privguard_adapters.wire.identifiers import rename
+from privguard_adapters.wire.later import BACKGROUND, Later, resumed
+from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.request import Check, RequestView, name_checks
 from privguard_adapters.wire.routes import OPENAI, Api, Route
 
@@ -54,9 +57,12 @@ class Gate:
             # Raised out here: the context of an exception keeps reachable what the one before it says.
             self._guard.block(route=name, error=refusal)
             raise refusal
+        if route.later.reopened and route.codec is not None:
+            return self._reopen(route, route.codec, request, url)
         if view is None or route.codec is None:
             return self._pass(route, request, url)
-        return self._begin(route.codec, request, view, url)
+        later = route.later if route.later != Later() else view.later
+        return self._begin(route, replace(view, checks=(*route.checks, *view.checks), later=later), request, url)
 
     def _pass(self, route: Route, request: HttpRequest, url: SplitResult) -> Call:
         """Let a request without content through."""
@@ -69,9 +75,37 @@ class Gate:
         outgoing = replace(request, headers=_outgoing_headers(request.headers, request.body))
         return Call(request=outgoing, follows=self._follows)
 
-    def _begin(self, codec: Codec, request: HttpRequest, view: RequestView, url: SplitResult) -> Call:
+    def _reopen(self, route: Route, codec: Codec, request: HttpRequest, url: SplitResult) -> Call:
+        """Ask for a reply to a request that is over.
+
+        Raises:
+            ProtectionError: the request may not leave.
+            VaultError: the vault holds nothing for it, or could not be used.
+        """
+        passed = self._pass(route, request, url)
+        self._check_keeps(route, route.later)
+        again = resumed(passed.request.url)
+        exchange = self._guard.reopen(route.later.reopened, profile=profile_of(request.headers), route=route.name)
+        return Call(
+            request=replace(passed.request, url=again.url),
+            exchange=exchange,
+            codec=codec,
+            rules=ReplyRules(resumes=True, after=again.after),
+            follows=self._follows,
+            streams=again.streams,
+        )
+
+    def _begin(self, route: Route, view: RequestView, request: HttpRequest, url: SplitResult) -> Call:
+        codec, later = route.codec, view.later
+        if codec is None:
+            raise UnprotectedRouteError(f"{route.name} takes no content")
+        self._check_keeps(route, later)
         exchange = self._guard.begin(
-            view.segments, target=view.target, profile=profile_of(request.headers), route=codec.name
+            view.segments,
+            target=view.target,
+            profile=profile_of(request.headers),
+            route=codec.name,
+            earlier=later.earlier if self._guard.keeps else (),
         )
         refusal: PrivguardError | None = None
         try:
@@ -80,6 +114,7 @@ class Gate:
             self._check((*view.checks, *name_checks(renamed), *query_checks(url.query), *headers), exchange)
             body = codec.write_request(view, exchange.outgoing, note=exchange.profile.note)
             rules = codec.rules(view, renamed, exchange.outgoing)
+            binder = hold(self._guard, exchange, later)
         except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave
             refusal = _as_refusal(error)
         if refusal is not None:
@@ -89,10 +124,17 @@ class Gate:
             request=replace(request, headers=_outgoing_headers(request.headers, body), body=body),
             exchange=exchange,
             codec=codec,
-            rules=rules,
+            rules=replace(rules, bind=binder, waits=lambda: binder.waits, resumes=later.needs == BACKGROUND),
             follows=self._follows,
             streams=view.stream,
         )
+
+    def _check_keeps(self, route: Route, later: Later) -> None:
+        try:
+            check_keeps(self._guard, later)
+        except ProtectionError as error:
+            self._guard.block(route=route.name, error=error)
+            raise
 
     def _follows(self, method: str, url: str) -> bool:
         """Tell whether a request may be sent to where a reply points."""
@@ -126,7 +168,7 @@ def _host(url: SplitResult) -> str:
 
 
 def _read(route: Route, request: HttpRequest) -> RequestView | None:
-    if route.codec is None:
+    if route.codec is None or route.later.reopened:
         if request.body:
             raise UnknownContentError(f"{route.name} takes no body")
         return None

@@ -20,6 +20,14 @@ class OpenExchange(Restoring, Protocol):
         """Tell whether a text beside the content holds a value that the plan hides."""
         ...
 
+    def hold(self, reference: str | None = None, *, join: bool = False) -> str:
+        """Keep the values for a reply that comes later, before the request is sent."""
+        ...
+
+    def bind(self, reference: str, *, keep: bool = False) -> None:
+        """Put what is held under the id that the provider gave."""
+        ...
+
     def close(self, outcome: Outcome = Outcome.DONE, error: BaseException | None = None) -> AuditRecord:
         """Write the record; the first call wins."""
         ...
@@ -28,10 +36,25 @@ class OpenExchange(Restoring, Protocol):
 class Guarding(Protocol):
     """What the adapters ask of a guard. `privguard.guard.Guard` is one."""
 
+    @property
+    def keeps(self) -> bool:
+        """Tell whether values can be kept for replies that come later."""
+        ...
+
     def begin(
-        self, segments: Sequence[Segment], *, target: str, profile: str | None = None, route: str = "by-hand"
+        self,
+        segments: Sequence[Segment],
+        *,
+        target: str,
+        profile: str | None = None,
+        route: str = "by-hand",
+        earlier: Sequence[str] = (),
     ) -> OpenExchange:
-        """Minimize a request."""
+        """Minimize a request, whose reply may speak of earlier ones."""
+        ...
+
+    def reopen(self, *references: str, profile: str | None = None, route: str = "by-hand") -> OpenExchange:
+        """Take up requests whose reply came later."""
         ...
 
     def block(self, *, route: str, error: BaseException, target: str = "") -> None:

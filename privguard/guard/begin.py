@@ -56,6 +56,11 @@ class Guard:
         """Return what the guard is made of."""
         return self._parts
 
+    @property
+    def keeps(self) -> bool:
+        """Tell whether values can be kept for replies that come later."""
+        return self._parts.vault is not None
+
     def begin(
         self,
         segments: Sequence[Segment],

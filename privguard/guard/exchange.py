@@ -114,12 +114,13 @@ class Exchange(Generic[Out]):
             self._life.streams.append(stream)
         return stream
 
-    def hold(self, reference: str | None = None, *, ttl_s: float | None = None) -> str:
+    def hold(self, reference: str | None = None, *, ttl_s: float | None = None, join: bool = False) -> str:
         """Keep the values for a reply that comes later, before the request is sent, and return their reference.
 
         Args:
             reference: where they are found again; default: the request id, until `bind` tells a better one.
             ttl_s: how long they are kept, in seconds; default: as the vault is set.
+            join: whether they are added to what is there already, where the provider's id is known before.
 
         Raises:
             UnheldError: they could not be kept; nothing was sent.
@@ -127,7 +128,7 @@ class Exchange(Generic[Out]):
             RestoreError: the exchange is closed.
         """
         self._life.open_restorer()
-        self._life.holding.hold(self._life.table, self.request_id if reference is None else reference, ttl_s)
+        self._life.holding.hold(self._life.table, self.request_id if reference is None else reference, ttl_s, join=join)
         return self._life.holding.reference
 
     def bind(self, reference: str, *, join: bool = False, keep: bool = False) -> None:

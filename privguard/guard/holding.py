@@ -27,15 +27,15 @@ class Holding:
     created: set[str] = field(default_factory=set, repr=False)
     taken: str = field(default="", repr=False)  # where it took up what an earlier exchange held, "" where it did not
 
-    def hold(self, table: RestoreTable, reference: str, ttl_s: float | None) -> None:
-        """Keep a table before the request is sent.
+    def hold(self, table: RestoreTable, reference: str, ttl_s: float | None, *, join: bool = False) -> None:
+        """Keep a table before the request is sent, added to what is there where it joins that.
 
         Raises:
             UnheldError: it could not be kept.
             ConfigError: there is no vault.
         """
         vault = _open(self.vault)
-        if before_sending(lambda: vault.put(self.owner, reference, table, ttl_s=ttl_s)):
+        if before_sending(lambda: vault.put(self.owner, reference, table, ttl_s=ttl_s, join=join)):
             self.created.add(reference)
         self.reference, self.ttl_s = reference, ttl_s
 

@@ -141,7 +141,7 @@ def _events(request: Recorded, reply: Reply, number: int) -> Iterator[Json]:
 
 def _item_events(item: Json, index: int, reply: Reply) -> Iterator[Json]:
     place: Json = {"output_index": index}
-    empty = {**item, **{name: [] for name in ("content", "summary") if name in item}}
+    empty: Json = {**item, **{name: [] for name in ("content", "summary") if name in item}}
     empty |= {name: "" for name in ("arguments", "input") if name in item}
     yield {"type": "response.output_item.added", **place, "item": empty}
     place["item_id"] = item["id"]

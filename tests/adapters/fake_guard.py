@@ -58,6 +58,7 @@ class FakeExchange:
     outcome: Outcome | None = None
     error: str = ""
     hidden: tuple[str, ...] = ()  # values that stood in the content
+    kept: list[str] = field(default_factory=list)  # what was asked of the vault
     ended: Callable[[], None] = lambda: None
 
     def replace_marks(self, text: str, channel: Channel, view: View | None) -> str:
@@ -86,6 +87,13 @@ class FakeExchange:
     def hides(self, text: str, *, chosen: bool = False) -> bool:
         return any(value in text for value in self.hidden)
 
+    def hold(self, reference: str | None = None, *, join: bool = False) -> str:
+        self.kept.append(f"{'join' if join else 'hold'} {reference or 'r'}")
+        return reference or "r"
+
+    def bind(self, reference: str, *, keep: bool = False) -> None:
+        self.kept.append(f"{'keep' if keep else 'bind'} {reference}")
+
     def close(self, outcome: Outcome = Outcome.DONE, error: BaseException | None = None) -> AuditRecord:
         if self.outcome is None:
             self.outcome, self.error = outcome, type(error).__name__ if error is not None else ""
@@ -108,12 +116,21 @@ class FakeGuard:
     profiles: list[str | None] = field(default_factory=list)
     failure: ProtectionError | None = None
     keys: list[str] = field(default_factory=list)  # under which texts were scanned
+    keeps: bool = False
+    earlier: list[tuple[str, ...]] = field(default_factory=list)  # of which requests were told to speak
 
     def begin(
-        self, segments: Sequence[Segment], *, target: str, profile: str | None = None, route: str = "by-hand"
+        self,
+        segments: Sequence[Segment],
+        *,
+        target: str,
+        profile: str | None = None,
+        route: str = "by-hand",
+        earlier: Sequence[str] = (),
     ) -> FakeExchange:
         if self.failure is not None:
             raise self.failure
+        self.earlier.append(tuple(earlier))
         self.profiles.append(profile)
         exchange = FakeExchange(
             outgoing=tuple(replace(segment, text=self.hide(segment.text)) for segment in segments),
@@ -124,6 +141,9 @@ class FakeGuard:
         )
         self.exchanges.append(exchange)
         return exchange
+
+    def reopen(self, *references: str, profile: str | None = None, route: str = "by-hand") -> FakeExchange:
+        return self.begin((), target="", profile=profile, route=route, earlier=references)
 
     def ended(self) -> None:
         """Be told that an exchange was closed."""

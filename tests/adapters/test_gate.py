@@ -57,7 +57,7 @@ def test_the_profile_header_is_used_and_does_not_leave() -> None:
 @pytest.mark.parametrize(
     ("bad", "error"),
     [
-        (request("/v1/responses"), UnprotectedRouteError),
+        (request("/v1/responses/compact"), UnprotectedRouteError),
         (request(host="https://other.example"), UnprotectedRouteError),
         (request(host="http://api.example"), UnprotectedRouteError),
         (request(host="https://api.example:8443"), UnprotectedRouteError),

@@ -210,7 +210,7 @@ def test_a_websocket_that_is_not_known_by_name_is_refused_as_well(client: openai
 
 def test_other_hosts_and_routes_are_refused(client: openai.OpenAI, server: ModelServer) -> None:
     for call in (
-        lambda: client.responses.create(model="m", input=TEXT),
+        lambda: client.responses.compact(model="m", input=TEXT),
         lambda: client.files.create(file=b"Ada Roth", purpose="batch"),
         lambda: client.post("https://other.example/v1/chat/completions", cast_to=object, body={"model": "m"}),
         lambda: client.moderations.create(input=TEXT),
@@ -306,7 +306,7 @@ async def test_the_async_client_is_protected_too(server: ModelServer, guard: Fak
         async with client.with_options(timeout=9).chat.completions.stream(model="m", messages=MESSAGES) as stream:
             assert (await stream.get_final_completion()).choices[0].message.content == TEXT
         with pytest.raises(UnprotectedRouteError):
-            await client.responses.create(model="m", input=TEXT)
+            await client.responses.compact(model="m", input=TEXT)
         with pytest.raises(UnprotectedRouteError):
             client.realtime.connect(model="m")
         assert b"Ada" not in server.wire

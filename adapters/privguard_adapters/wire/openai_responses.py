@@ -13,7 +13,7 @@ from privguard.core.json_leaves import Kind, Leaf, Path
 from privguard_adapters.wire.codec import Codec, codec_of
 from privguard_adapters.wire.fields import patterns
 from privguard_adapters.wire.headers import opens_door
-from privguard_adapters.wire.later import Later
+from privguard_adapters.wire.later import BACKGROUND, Later
 from privguard_adapters.wire.naming import Declaring
 from privguard_adapters.wire.replies import Replies
 from privguard_adapters.wire.request import Check, Layout
@@ -21,6 +21,7 @@ from privguard_adapters.wire.responses_items import ROOTS, check_items, role_at
 from privguard_adapters.wire.responses_reply import restore_response
 from privguard_adapters.wire.responses_stream import ResponseEvents
 
+CONVERSATION = "a conversation"
 _OPAQUE = frozenset({"encrypted_content"})  # the provider's own, which goes back byte for byte
 _SEALED = re.compile(r"[A-Za-z0-9+/_=.:-]{24,}")
 
@@ -117,7 +118,7 @@ def _later(values: Mapping[Path, Leaf]) -> Later:
     previous = text("previous_response_id")
     conversation = text("conversation") or text("conversation", "id")
     background, store = values.get(("background",)), values.get(("store",))
-    needs = "background = true" if background is not None and background.text == "true" else ""
+    needs = BACKGROUND if background is not None and background.text == "true" else ""
     return Later(
         earlier=tuple([each for each in (conversation, previous) if each]),
         joined=conversation,
@@ -142,6 +143,13 @@ _SHARED: dict[str, Any] = {
     "role": role_at,
     "apart": _apart,
 }
-LAYOUT = Layout(**_SHARED, later=_later)
+
+
+def _made(_values: Mapping[Path, Leaf]) -> Later:
+    return Later(is_kept=True, needs=CONVERSATION)
+
+
 REPLIES = Replies(whole=restore_response, events=ResponseEvents)
-CODEC: Codec = codec_of("openai.responses", LAYOUT, replies=REPLIES)
+RESPONSES: Codec = codec_of("openai.responses", Layout(**_SHARED, later=_later), replies=REPLIES)
+TOKENS: Codec = codec_of("openai.responses.input_tokens", Layout(**_SHARED), replies=None)
+CONVERSATIONS: Codec = codec_of("openai.conversations", Layout(**_SHARED, later=_made), replies=REPLIES)

@@ -39,6 +39,7 @@ class ReplyRules:
     names: ReplyNames = field(default_factory=ReplyNames)
     shape: ReplyShape = CHAT
     bind: Callable[[str], None] = field(default=lambda _id: None, repr=False, compare=False)  # told the reply's id
+    waits: Callable[[], bool] = field(default=lambda: False, repr=False, compare=False)  # whether it is still to come
     resumes: bool = False  # whether the caller may ask again for the rest of a stream
     after: int | None = None  # the number of the last event of a stream that the caller has
 

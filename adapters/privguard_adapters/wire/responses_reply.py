@@ -30,7 +30,7 @@ def restore_response(text: str, exchange: Restoring, rules: ReplyRules) -> str:
         return restore_unread(text, exchange, "reply", channel)
     texts, places = Texts(exchange, rules), Places.of(document)
     texts.learn(places)
-    if places.of_response("object") == "response":
+    if places.of_response("object") in ("response", "conversation"):
         rules.bind(places.of_response("id"))
     whole = Whole(document, places, texts)
     whole.restore(document.leaves)

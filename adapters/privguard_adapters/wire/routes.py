@@ -7,9 +7,12 @@ from urllib.parse import unquote
 from privguard.core.errors import UnprotectedRouteError
 from privguard.core.targets import without_release
 from privguard_adapters.wire import openai_chat, openai_completions, openai_embeddings
-from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.request import Check
+from privguard_adapters.wire.responses_routes import find_responses
+from privguard_adapters.wire.route import Route
+
+__all__ = ["OPENAI", "Api", "Route", "find_route", "route_name"]
 
 _GUARDED = {
     ("POST", "chat/completions"): openai_chat.CODEC,
@@ -30,15 +33,6 @@ _SDK_WORDS = """
     vaults vector_stores versions videos voice_consents voices webhook_endpoints
 """
 _WORDS = frozenset(_SDK_WORDS.split())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Route:
-    """A route that may be used."""
-
-    name: str
-    codec: Codec | None = None  # None: nothing of the caller's stands in request or reply
-    checks: tuple[Check, ...] = ()  # ids in the path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,13 +60,16 @@ def find_route(method: str, path: str, base_path: str) -> Route:
         codec = _GUARDED.get((method, relative))
         if codec is not None:
             return Route(name=codec.name, codec=codec)
+        found = find_responses(method, relative)
+        if found is not None:
+            return found
         parts = relative.split("/", 1)
         if parts[0] == "models" and (method == "GET" or (method == "DELETE" and len(parts) == 2)):
             return Route(name="openai.models", checks=_model_checks(parts[1:]))
     raise UnprotectedRouteError(
         f"{route_name(method, path, base_path)} is not protected by privguard, so nothing was sent. Protected are "
-        "chat.completions, completions, embeddings and models; if the call holds nothing private, make it with the "
-        "client that was wrapped"
+        "chat.completions, completions, responses, conversations, embeddings and models; if the call holds nothing "
+        "private, make it with the client that was wrapped"
     )
 
 

@@ -258,7 +258,7 @@ def test_a_chunked_body_is_read(gateway: Gateway, server: ModelServer) -> None:
 @pytest.mark.parametrize(
     ("method", "path", "name"),
     [
-        ("POST", "/v1/responses", "POST responses"),
+        ("POST", "/v1/responses/compact", "POST responses/compact"),
         ("POST", "/v1/files", "POST files"),
         ("GET", "/v1/chat/completions", "GET chat/completions"),
         ("POST", f"/v1/threads/{PERSON.replace(' ', '%20')}/runs", "POST threads/{id}/runs"),
@@ -283,8 +283,8 @@ def test_other_routes_are_refused_in_the_shape_of_the_api(
 
 def test_the_sdk_names_a_refused_route(gateway: Gateway, sink: ListSink) -> None:
     with client_of(gateway) as client, pytest.raises(openai.NotFoundError, match="nothing was sent"):
-        client.responses.create(model="gpt-5", input=TEXT)
-    assert [(record.route, record.outcome) for record in sink.records] == [("POST responses", Outcome.BLOCKED)]
+        client.responses.compact(model="gpt-5", input=TEXT)
+    assert [(record.route, record.outcome) for record in sink.records] == [("POST responses/compact", Outcome.BLOCKED)]
 
 
 @pytest.mark.parametrize("chunked", [False, True])

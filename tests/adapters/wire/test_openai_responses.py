@@ -18,7 +18,7 @@ from privguard.core.errors import UnknownContentError
 from privguard.core.segments import Channel, Role
 from privguard_adapters.wire.fields import FIELD_NAMES
 from privguard_adapters.wire.later import Later
-from privguard_adapters.wire.openai_responses import CODEC
+from privguard_adapters.wire.openai_responses import RESPONSES
 from privguard_adapters.wire.request import RequestView
 from privguard_adapters.wire.responses_items import (
     PARTS,
@@ -146,7 +146,7 @@ FULL: dict[str, Any] = {
 
 
 def read(body: object) -> RequestView:
-    return CODEC.read_request(json.dumps(body).encode())
+    return RESPONSES.read_request(json.dumps(body).encode())
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # noqa: ANN401 - any JSON value
@@ -183,8 +183,9 @@ def test_a_value_in_any_place_is_a_segment_or_is_checked_or_refused(path: tuple[
     except UnknownContentError as error:
         refusal = str(error)
     assert "Zoe" not in refusal
-    seen = () if view is None else (*view.segments, *[check for check in view.checks if not check.opens])
-    assert refusal or any(CANARY in each.text for each in seen)
+    seen = [] if view is None else [each.text for each in view.segments]
+    seen += [] if view is None else [check.text for check in view.checks if not check.opens]
+    assert refusal or any(CANARY in text for text in seen)
 
 
 @pytest.mark.parametrize("path", ALL_PLACES, ids=lambda path: ".".join(map(str, path)) or "body")
@@ -199,8 +200,8 @@ def test_a_word_in_any_place_is_a_segment_or_is_checked(path: tuple[Any, ...]) -
 
 def test_nothing_of_a_request_changes_where_nothing_is_minimized() -> None:
     raw = json.dumps(FULL, indent=1).encode()
-    view = CODEC.read_request(raw)
-    assert CODEC.write_request(view, view.segments) == raw
+    view = RESPONSES.read_request(raw)
+    assert RESPONSES.write_request(view, view.segments) == raw
     assert (view.target, view.stream, view.json_reply) == ("gpt-5", True, True)
     names = {"f", "g", "n", "j", "i", "h"}
     assert view.offered == names | {"mcp", "web_search", "file_search", "code_interpreter", "shell"}
@@ -246,7 +247,8 @@ def test_schemas_are_schemas_and_each_tool_has_its_own() -> None:
 
 def test_what_the_provider_sealed_goes_back_as_it_came_and_nothing_else_does() -> None:
     view = read({"model": "m", "input": [{"type": "reasoning", "id": "rs_1", "encrypted_content": SEALED}]})
-    assert all(SEALED not in each.text for each in (*view.segments, *view.checks))
+    seen = [*[segment.text for segment in view.segments], *[check.text for check in view.checks]]
+    assert all(SEALED not in text for text in seen)
     with pytest.raises(UnknownContentError, match=r"input\[0\]\.encrypted_content"):
         read({"model": "m", "input": [{"type": "reasoning", "encrypted_content": "zoe"}]})
 
@@ -329,9 +331,10 @@ Hint: TypeAlias = Any
 
 def members(hint: Hint) -> Iterator[Hint]:
     """Yield the alternatives of a union of the SDK."""
-    if typing.get_origin(hint) in (typing.Annotated, typing_extensions.Required, typing_extensions.NotRequired):
+    origin: Hint = typing.get_origin(hint)
+    if origin in (typing.Annotated, typing_extensions.Required, typing_extensions.NotRequired):
         yield from members(typing.get_args(hint)[0])
-    elif typing.get_origin(hint) is typing.Union:
+    elif origin is typing.Union:
         for each in typing.get_args(hint):
             yield from members(each)
     else:
