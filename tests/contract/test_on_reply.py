@@ -10,6 +10,7 @@ from privguard.core.errors import RestoreError
 from privguard.core.profile import OnReply
 from privguard.guard import Guard
 from privguard.testing import Canary, FailingDetector, ListSink, ModelServer, Recorded, Reply, Said, ToolUse
+from tests.contract.asked import messages_of
 from tests.contract.driver import Driver
 
 PERSON, EMAIL = Canary.person().value, Canary.email().value
@@ -19,12 +20,12 @@ BROUGHT = "Zoë 😀 Ådahl"
 
 
 def answer(request: Recorded) -> Said:
-    asked = request.json()["messages"][-1]["content"]
+    asked = messages_of(request)[-1]["content"]
     return Said(text=f"{FILLER}{FILLER}{asked} says: ask {BROUGHT}, or {EMAIL}. {FILLER}{FILLER}{BROUGHT} knows.")
 
 
 def call(request: Recorded) -> Said:
-    asked = request.json()["messages"][-1]["content"]
+    asked = messages_of(request)[-1]["content"]
     inner = json.dumps({"by": BROUGHT})
     return Said(tools=(ToolUse(name="send_mail", arguments=json.dumps({"to": asked, "cc": BROUGHT, "more": inner})),))
 

@@ -1,0 +1,12 @@
+"""What left of a conversation, in whichever API."""
+
+from typing import Any
+
+from privguard.testing import Recorded
+
+
+def messages_of(request: Recorded) -> list[dict[str, Any]]:
+    """Return the messages of a request."""
+    body = request.json()
+    found: list[dict[str, Any]] = body.get("messages", body.get("input"))
+    return found
