@@ -25,6 +25,7 @@ Client = TypeVar("Client")
 _ASKS = "chat.completions.create"
 
 _NAMES = ("OpenAI", "AsyncOpenAI")
+_SUPPORTED = (*_NAMES, "AzureOpenAI", "AsyncAzureOpenAI")
 # Resources that open websockets, which do not pass the HTTP transport.
 _SOCKETS = (
     "realtime",
@@ -39,7 +40,7 @@ _SOCKETS = (
 
 
 class OpenAIAdapter:
-    """Protect `openai.OpenAI` and `openai.AsyncOpenAI`, and classes that users derive from them."""
+    """Protect `openai.OpenAI` and `AsyncOpenAI`, those of Azure, and classes that users derive from them."""
 
     def matches(self, client: object) -> bool:
         """Tell whether the client is one of the OpenAI SDK."""
@@ -70,7 +71,7 @@ adapter = OpenAIAdapter()
 def _check_supported(client: object) -> None:
     own = next(cls for cls in type(client).__mro__ if cls.__module__.partition(".")[0] == "openai")
     attributes = vars(client)
-    if own.__name__ not in _NAMES:
+    if own.__name__ not in _SUPPORTED:
         raise ConfigError(f"{own.__name__} is not supported yet: it signs or routes its requests in a way of its own")
     if attributes.get("_provider") is not None:
         raise ConfigError("clients with provider= are not supported yet: the provider signs before the guard")
@@ -82,14 +83,19 @@ def _arm(client: Any, guard: Guarding, watch: Watch) -> Any:  # noqa: ANN401 - a
     """Put a fresh copy behind a gate of its own, and see to it that copies of it are protected too."""
     _check_supported(client)
 
-    def base_url() -> str:
-        return str(client.base_url)
-
+    base_url = partial(_base_url, client)
     _put_behind(client, WatchedGate(guard, base_url, watch))
     client.copy = client.with_options = partial(_copy, client, guard, watch)
     session = ClientSession(guard, watch, base_url=base_url, dry=partial(_dry, client, guard), asks=_ASKS)
     setattr(client, ATTRIBUTE, session)
     return client
+
+
+def _base_url(client: Any) -> str:  # noqa: ANN401 - likewise
+    """Return where the API begins: of a client that Azure's endpoint and deployment were given, above deployments."""
+    base = str(client.base_url)
+    endpoint = f"{str(getattr(client, '_azure_endpoint', None)).rstrip('/')}/openai"
+    return endpoint if base.startswith(f"{endpoint}/") else base
 
 
 def _put_behind(client: Any, gate: Gate) -> None:  # noqa: ANN401 - likewise
@@ -116,7 +122,7 @@ def _dry(
     kwargs: Mapping[str, object],
 ) -> HttpRequest:
     """Make the request of a call, on a copy of the client that can send nothing."""
-    closed = ClosedGate(guard.rehearsal(), lambda: str(client.base_url))
+    closed = ClosedGate(guard.rehearsal(), partial(_base_url, client))
     return dry_request(client, lambda copy: _put_behind(copy, closed), call, args, kwargs)
 
 

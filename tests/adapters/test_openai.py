@@ -315,10 +315,10 @@ async def test_the_async_client_is_protected_too(server: ModelServer, guard: Fak
 
 def test_other_clients_do_not_match_and_special_ones_are_refused(guard: FakeGuard) -> None:
     assert not adapter.matches(object())
-    azure = openai.AzureOpenAI(api_key="k", azure_endpoint="https://x.example", api_version="2024-10-21")
-    assert adapter.matches(azure)
-    with azure, pytest.raises(ConfigError, match="AzureOpenAI"):
-        adapter.wrap(azure, guard)
+    bedrock = object.__new__(openai.BedrockOpenAI)
+    assert adapter.matches(bedrock)
+    with pytest.raises(ConfigError, match="BedrockOpenAI is not supported"):
+        adapter.wrap(bedrock, guard)
     with openai.OpenAI(api_key="k") as client:
         assert adapter.matches(client)
         client._provider = openai._provider._Provider()

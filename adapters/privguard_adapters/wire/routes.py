@@ -32,7 +32,16 @@ _SDK_WORDS = """
     threads traces transcription_sessions transcriptions translations turns uploads usage users validate variations
     vaults vector_stores versions videos voice_consents voices webhook_endpoints
 """
-_WORDS = frozenset(_SDK_WORDS.split())
+# Likewise of what Azure and compatible servers have beside it.
+_SERVER_WORDS = """
+    api apply-template blobs classify completion copy create delete deployments detokenize embed generate health infill
+    inference load lora-adapters metrics openai ping pooling props ps pull push rank rerank score show slots tags
+    tokenize unload v1 v1beta v2 version
+"""
+_WORDS = frozenset((_SDK_WORDS + _SERVER_WORDS).split())
+
+
+_HINT = ". Of most servers the base_url ends in /v1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +66,10 @@ def find_route(method: str, path: str, base_path: str) -> Route:
     base = base_path.rstrip("/") + "/"
     if path.startswith(base):
         relative = path[len(base) :].strip("/")
-        codec = _GUARDED.get((method, relative))
+        deployment, called = _deployment(relative)
+        codec = _GUARDED.get((method, called))
         if codec is not None:
-            return Route(name=codec.name, codec=codec)
+            return Route(name=codec.name, codec=codec, checks=deployment)
         found = find_responses(method, relative)
         if found is not None:
             return found
@@ -69,8 +79,19 @@ def find_route(method: str, path: str, base_path: str) -> Route:
     raise UnprotectedRouteError(
         f"{route_name(method, path, base_path)} is not protected by privguard, so nothing was sent. Protected are "
         "chat.completions, completions, responses, conversations, embeddings and models; if the call holds nothing "
-        "private, make it with the client that was wrapped"
+        f"private, make it with the client that was wrapped{_HINT if path.startswith('/v1/') and base == '/' else ''}"
     )
+
+
+def _deployment(relative: str) -> tuple[tuple[Check, ...], str]:
+    """Part the name of a deployment of Azure from the route that is called behind it; none, and the whole, without."""
+    parts = relative.split("/", 2)
+    if parts[0] != "deployments" or len(parts) < 3:
+        return (), relative
+    name = unquote(parts[1])
+    if not name or not is_token(name) or "/" in name or ".." in name:
+        raise UnprotectedRouteError("the deployment in the path is no identifier, so nothing was sent")
+    return (Check(label="the deployment in the path", text=without_release(name), chosen=True),), parts[2]
 
 
 def _model_checks(ids: list[str]) -> tuple[Check, ...]:
