@@ -55,6 +55,9 @@ def dry_request(
 
 
 def _hand_over(copy: Any, options: Any) -> NoReturn:  # noqa: ANN401 - likewise
+    prepare = getattr(copy, "_copy_and_prepare", None)
+    if prepare is not None:  # Anthropic's build leaves out here what was not given
+        options = _settled(prepare(options))
     request = copy._build_request(options)  # noqa: SLF001 - the SDK has no public name for it
     raise _Made(describe_request(request, request.read()))
 
@@ -91,3 +94,17 @@ def _run(result: Any) -> None:  # noqa: ANN401 - what a method returns: in async
         return
     finally:
         steps.close()
+
+
+def _settled(result: Any) -> Any:  # noqa: ANN401 - likewise
+    """Return what a call that waits for nothing gives, awaited where it must be."""
+    if not hasattr(result, "__await__"):
+        return result
+    steps = result.__await__()
+    try:
+        next(steps)
+    except StopIteration as done:
+        return done.value
+    finally:
+        steps.close()
+    raise ConfigError("this call waits for something before its request is made, so that there is none to preview")

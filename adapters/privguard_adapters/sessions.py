@@ -8,6 +8,7 @@ from privguard.showing import LastExchange, Preview
 from privguard_adapters.call import HttpRequest
 from privguard_adapters.guarding import Guarding
 from privguard_adapters.watching import preview_request
+from privguard_adapters.wire.routes import OPENAI, Api
 
 
 class DryCall(Protocol):
@@ -25,7 +26,16 @@ class DryCall(Protocol):
 class ClientSession:
     """The session of one client: `privguard.Session` says what each method does."""
 
-    def __init__(self, guard: Guarding, watch: Watch, *, base_url: Callable[[], str], dry: DryCall, asks: str) -> None:
+    def __init__(
+        self,
+        guard: Guarding,
+        watch: Watch,
+        *,
+        base_url: Callable[[], str],
+        dry: DryCall,
+        asks: str,
+        api: Api = OPENAI,
+    ) -> None:
         """Start without an exchange.
 
         Args:
@@ -34,8 +44,10 @@ class ClientSession:
             base_url: of the client.
             dry: makes the request of a call.
             asks: the path of the method that a preview is of, unless another is named.
+            api: whose routes the client calls.
         """
         self._guard, self._watch, self._base_url, self._dry, self._asks = guard, watch, base_url, dry, asks
+        self._api = api
 
     @property
     def guard(self) -> Guarding:
@@ -50,7 +62,7 @@ class ClientSession:
     def preview(self, call: Callable[..., object] | str | None = None, /, *args: object, **kwargs: object) -> Preview:
         """Return what would leave of a call, and why. Nothing is sent."""
         request = self._dry(self._asks if call is None else call, args, kwargs)
-        return preview_request(self._guard, request, self._base_url)
+        return preview_request(self._guard, request, self._base_url, self._api)
 
     def last_exchange(self) -> LastExchange | None:
         """Return the last exchange of the client."""

@@ -9,13 +9,14 @@ from privguard.showing import Preview
 from privguard_adapters.call import Call, HttpRequest
 from privguard_adapters.gate import Gate
 from privguard_adapters.guarding import Guarding
+from privguard_adapters.wire.routes import OPENAI, Api
 
 
 class WatchedGate(Gate):
     """The gate of one client, and its last exchange."""
 
-    def __init__(self, guard: Guarding, base_url: Callable[[], str], watch: Watch) -> None:
-        super().__init__(guard, base_url)
+    def __init__(self, guard: Guarding, base_url: Callable[[], str], watch: Watch, api: Api = OPENAI) -> None:
+        super().__init__(guard, base_url, api)
         self._watch = watch
 
     def open(self, request: HttpRequest) -> Call:
@@ -40,7 +41,7 @@ class ClosedGate(Gate):
         raise UnprotectedRouteError("a preview sends nothing")
 
 
-def preview_request(guard: Guarding, request: HttpRequest, base_url: Callable[[], str]) -> Preview:
+def preview_request(guard: Guarding, request: HttpRequest, base_url: Callable[[], str], api: Api = OPENAI) -> Preview:
     """Return what would leave of a request. Nothing is sent, recorded or kept.
 
     Raises:
@@ -48,7 +49,7 @@ def preview_request(guard: Guarding, request: HttpRequest, base_url: Callable[[]
         ConfigError: there is no content in it, and nothing to show.
     """
     watch = Watch(keeps=True)
-    gate = Gate(guard.rehearsal(), base_url)
+    gate = Gate(guard.rehearsal(), base_url, api)
     with watched(watch):
         call = gate.open(request)
     call.drop()

@@ -18,7 +18,7 @@ MAX_DEPTH = 6
 EXTRAS = ("extra_headers", "extra_query", "extra_body")
 _BESIDE = {*EXTRAS, "timeout", "self", "idempotency_key", "follow_redirects", "security", "stream_cls", "cast_to"}
 # Strings that must be identifiers in a request that is meant to leave.
-_IDENTIFIERS = {"name", "id", "tool_call_id", "model", "type", "role", "voice", "user_id", "ttl", "syntax"}
+_IDENTIFIERS = {"name", "id", "tool_call_id", "model", "model_id", "type", "role", "voice", "user_id", "ttl", "syntax"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,74 @@
+"""The routes of the Anthropic API: which are protected, and how the others are named when they are refused."""
+
+from urllib.parse import unquote
+
+from privguard.core.errors import UnprotectedRouteError
+from privguard.core.targets import without_release
+from privguard_adapters.wire import anthropic_messages
+from privguard_adapters.wire.fields import is_token
+from privguard_adapters.wire.request import Check
+from privguard_adapters.wire.routes import Api, Route
+
+_GUARDED = {
+    ("POST", "v1/messages"): anthropic_messages.CODEC,
+    ("POST", "v1/messages/count_tokens"): anthropic_messages.COUNT_CODEC,
+}
+# The fixed parts of the SDK's paths: all that may be said of a route that is refused.
+_SDK_WORDS = """
+    action_urls agents analytics api api_keys apps archive artifacts batches bundles cancel cases certificates chat
+    claude_code claude_tag complete compliance compliance_settings configuration connectors content cost cost_report
+    count_tokens credentials deployment_runs deployments dreams effective enrollment_url environments events
+    external_keys external_storage federation_issuers federation_rules files installation_settings invites items
+    managed_settings me members memories memory_stores memory_versions messages models notices oauth organizations
+    pause permissions plugin_marketplaces plugins poll projects rate_limits rbac_group_default rbac_groups rbac_roles
+    resources respond results reveal_token review rotate_token run service_accounts sessions shares sign_out skills
+    slack_channels slack_workspaces spend_limit_increase_requests spend_limits stats stream summaries targets
+    telemetry_destinations threads token tunnels unpause usage usage_report user_cost_report user_profiles
+    user_usage_report users v1 validate_archive validate_repository vaults versions webhooks work workspaces
+"""
+_WORDS = frozenset(_SDK_WORDS.split())
+_VERBS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY")
+
+
+def find_route(method: str, path: str, base_path: str) -> Route:
+    """Return the route of a request.
+
+    Args:
+        method: in upper case.
+        path: percent-encoded, without the query.
+        base_path: that of the client's base URL, whatever prefix it holds; `v1` is no part of it.
+
+    Raises:
+        UnprotectedRouteError: the route is not known to be safe.
+    """
+    base = base_path.rstrip("/") + "/"
+    if path.startswith(base):
+        relative = path[len(base) :].strip("/")
+        codec = _GUARDED.get((method, relative))
+        if codec is not None:
+            return Route(name=codec.name, codec=codec)
+        parts = relative.split("/", 2)
+        if parts[:2] == ["v1", "models"] and method == "GET":
+            return Route(name="anthropic.models", checks=_model_checks(parts[2:]))
+    raise UnprotectedRouteError(
+        f"{route_name(method, path, base_path)} is not protected by privguard, so nothing was sent. Protected are "
+        "messages, messages.count_tokens and models; if the call holds nothing private, make it with the client that "
+        "was wrapped"
+    )
+
+
+def _model_checks(ids: list[str]) -> tuple[Check, ...]:
+    texts = [unquote(each) for each in ids]
+    if any(not is_token(text) or ".." in text for text in texts):
+        raise UnprotectedRouteError("the model id in the path is no identifier, so nothing was sent")
+    return tuple([Check(label="the model id in the path", text=without_release(text)) for text in texts])
+
+
+def route_name(method: str, path: str, base_path: str) -> str:
+    """Name a route without its ids, and without anything else that a caller could have put there."""
+    relative = path.removeprefix(base_path.rstrip("/") + "/")
+    steps = [step if step in _WORDS else "{id}" for step in relative.strip("/").split("/")]
+    return f"{method if method in _VERBS else '{method}'} {'/'.join(steps[:8])}"
+
+
+ANTHROPIC = Api(find_route=find_route, route_name=route_name)

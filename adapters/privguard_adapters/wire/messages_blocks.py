@@ -1,0 +1,84 @@
+"""The content blocks of the Messages API, in a request: which of them may leave, and who speaks in them.
+
+Deny by default: a block or a source of a type that is not listed is refused, and so is what the provider keeps of a
+conversation: what is spoken of in the reply then, this request has no values of.
+"""
+
+from collections.abc import Mapping
+
+from privguard.core.errors import UnknownContentError
+from privguard.core.json_leaves import Kind, Leaf, Path
+from privguard.core.segments import Role
+from privguard_adapters.wire.request import message_role
+
+# What a model and the server tools beside it wrote.
+_OF_MODELS = """
+    thinking redacted_thinking tool_use server_tool_use web_search_tool_result web_fetch_tool_result
+    code_execution_tool_result bash_code_execution_tool_result text_editor_code_execution_tool_result
+    tool_search_tool_result advisor_tool_result mcp_tool_use mcp_tool_result mcp_tool_listing fallback
+"""
+_OF_CALLERS = "text tool_result search_result document tool_reference browser_state"
+BLOCKS = frozenset((_OF_MODELS + _OF_CALLERS).split())
+_WITHIN = """
+    web_search_result web_search_tool_result_error web_fetch_result web_fetch_tool_result_error code_execution_result
+    encrypted_code_execution_result code_execution_output code_execution_tool_result_error bash_code_execution_result
+    bash_code_execution_output bash_code_execution_tool_result_error text_editor_code_execution_view_result
+    text_editor_code_execution_create_result text_editor_code_execution_str_replace_result
+    text_editor_code_execution_tool_result_error tool_search_tool_search_result tool_search_tool_result_error
+    advisor_result advisor_redacted_result advisor_tool_result_error
+"""
+_CONTENTS = BLOCKS | frozenset(_WITHIN.split())  # what may stand in a block
+SOURCES = frozenset({"text", "content"})
+_MEDIA = frozenset({"image", "base64", "url", "file", "container_upload"})
+_KEPT = {
+    "thread": "a conversation that the provider keeps is not supported yet; send the messages themselves",
+    "compaction": "what is left of a conversation then cannot be read; send the messages themselves",
+}
+
+
+def role_at(path: Path, values: Mapping[Path, Leaf]) -> Role:
+    """Return who speaks at a place of a request."""
+    if path[0] == "system":
+        return Role.SYSTEM
+    role = message_role(path, values)
+    if role is Role.USER and len(path) > 4:
+        kind = values.get((*path[:4], "type"))
+        return Role.TOOL if kind is not None and kind.text == "tool_result" else role
+    return role
+
+
+def check_blocks(values: Mapping[Path, Leaf]) -> None:
+    """Refuse what cannot be minimized.
+
+    Raises:
+        UnknownContentError: the request holds such a block, source or field.
+    """
+    for path, leaf in values.items():
+        if path[0] in _KEPT and leaf.kind is not Kind.LITERAL:
+            raise UnknownContentError(f"{leaf.label}: {_KEPT[str(path[0])]}")
+        if path[:2] == ("context_management", "edits") and path[-1] == "type" and leaf.text.startswith("compact"):
+            raise UnknownContentError(f"{leaf.label}: {_KEPT['compaction']}")
+        if path[-1] == "type" and path[0] in ("messages", "system"):
+            _check_type(path, leaf, values)
+
+
+def _check_type(path: Path, leaf: Leaf, values: Mapping[Path, Leaf]) -> None:
+    if path[4:5] == ("input",) and len(path) > 5:
+        return  # the arguments of a call: whatever they hold is content
+    place = path[1:] if path[0] == "system" else path[2:]
+    outer = len(place) == 2 if path[0] == "system" else len(place) == 3 and place[0] == "content"
+    if place[-2:-1] == ("source",):
+        allowed = SOURCES
+    elif outer:
+        if leaf.text == "container_upload" and message_role(path, values) is Role.ASSISTANT:
+            return  # a file that the provider's tools have made
+        allowed = BLOCKS
+    elif place[-2:-1] == ("content",) or place[-3:-2] == ("content",):
+        allowed = _CONTENTS
+    else:
+        return
+    if leaf.text not in allowed:
+        kind = leaf.text if leaf.text in _MEDIA else "of a type that is not known"
+        raise UnknownContentError(
+            f"{leaf.label} is {kind}: only text can be minimized; leave the block out, or describe it in text"
+        )
