@@ -91,11 +91,16 @@ class Offsets:
         self._pending = self._pending[length:]
 
 
+def words_of(text: str) -> list[str]:
+    """Cut a text into words, each with the white space behind it."""
+    return _PIECE.findall(text)
+
+
 def restore_with_offsets(text: str, stream: TextStream) -> tuple[str, Offsets]:
     """Restore a whole text through a stream, and note what moved where."""
     offsets = Offsets()
     pieces: list[str] = []
-    for piece in _PIECE.findall(text):
+    for piece in words_of(text):
         back = stream.feed(piece)
         offsets.note(piece, back)
         pieces.append(back)

@@ -4,6 +4,7 @@ import json
 
 from privguard.core.json_leaves import Document, Kind, Leaf, Path, parse
 from privguard_adapters.wire.fields import FIELD_NAMES
+from privguard_adapters.wire.offsets import words_of
 from privguard_adapters.wire.responses_open import Indices, Key, OpenTexts
 from privguard_adapters.wire.responses_places import KEPT, Places
 from privguard_adapters.wire.responses_reply import POSITIONS, Whole
@@ -43,8 +44,19 @@ _WHOLE_WORDS = """
     output_text.annotation.added
 """
 _WHOLE = frozenset({"error", *[f"response.{word}" for word in _WHOLE_WORDS.split()]})
+_OTHERS = frozenset({"response.audio.done", "response.shell_call_command.added"})
 _STATES = frozenset({"in_progress", "completed", "failed", "searching", "interpreting", "generating", "compacting"})
 _LONGEST_NUMBER = 18  # digits
+
+
+def is_known_event(kind: str) -> bool:
+    """Tell whether the API is known to send such events: what stands in them, and whether it comes whole."""
+    if kind in _WHOLE or kind in _BINARY or kind in _OTHERS:
+        return True
+    stem, _, state = kind.rpartition(".")
+    if state in ("delta", "done"):
+        return stem in _SHOWN or stem in _TOOLS
+    return state in _STATES
 
 
 class Event:
@@ -86,7 +98,7 @@ class Event:
 
     def _note_item(self) -> None:
         item = self.places.item_at(("item", "type"))
-        if item is not None:
+        if item is not None and item.kind:
             self._open.note_item(self.places.text("output_index"), item)
 
     def _ended(self) -> tuple[Key, ...]:
@@ -103,10 +115,9 @@ class Event:
         """Return what may stand in the text that this event says in full, and whether nobody knows its texts."""
         stem = self.kind.removesuffix(_DONE)
         if stem == self.kind:
-            return {}, not (self._is_known() or self.kind.endswith(_DELTA))
+            return {}, not is_known_event(self.kind)
         field = _SHOWN.get(stem) or _TOOLS.get(stem)
-        is_strange = field is None and self.kind not in _WHOLE
-        return ({} if field is None else {(field,): self._place(stem)}), is_strange
+        return ({} if field is None else {(field,): self._place(stem)}), not is_known_event(self.kind)
 
     def _read_pieces(self) -> dict[Leaf, Key]:
         """Return the leaves that are pieces of a text that goes on in other events."""
@@ -122,23 +133,20 @@ class Event:
             return {leaf: self._key(part) for leaf in strings if leaf.path == ("part", field)}
         if self.kind == "response.shell_call_command.added":
             return {leaf: self._key("response.shell_call_command") for leaf in strings if leaf.path == ("command",)}
-        if self._is_known():
+        if is_known_event(self.kind) or self.kind.endswith(_DONE) or not self.kind:
             return {}
         # A server may send any text of an event that nobody knows in pieces, and a value cut over two would pass.
         free = [leaf for leaf in strings if leaf.path[-1] not in KEPT and "logprobs" not in leaf.path]
         return {leaf: self._key(self.kind, leaf) for leaf in free}
-
-    def _is_known(self) -> bool:
-        if self.kind in _WHOLE or self.kind.endswith(_DONE) or not self.kind:
-            return True
-        return self.kind.rpartition(".")[2] in _STATES
 
     def _key(self, stem: str, leaf: Leaf | None = None) -> Key:
         path = ("delta",) if leaf is None else leaf.path
         return Key(stem=stem, indices=self._indices, path=path)
 
     def _feed(self, leaf: Leaf, key: Key) -> None:
-        new = self._open.feed(key, leaf.text, lambda: self._place(key.stem), self._label(key.stem))
+        opened = self._open.open(key, lambda: self._place(key.stem), self._label(key.stem))
+        # Citations point at words of what is said: the finer it is fed, the better is known what moved where.
+        new = "".join(map(opened.feed, words_of(leaf.text))) if key.stem == SAID else opened.feed(leaf.text)
         self._whole.write(leaf, new)
         if self.kind.endswith(_DELTA) or leaf.path == key.path:
             self._open.carry(key, self._frame, self._document)

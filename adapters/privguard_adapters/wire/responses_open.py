@@ -83,14 +83,14 @@ class OpenTexts:
         """Return what moved in a text of the model."""
         return self._offsets.get(indices)
 
-    def feed(self, key: Key, piece: str, place: Callable[[], Placed], path: str) -> str:
-        """Return what is certain of a text after its next piece."""
+    def open(self, key: Key, place: Callable[[], Placed], path: str) -> OpenText:
+        """Return a text that goes on, or begins."""
         text = self._open.get(key)
         if text is None:
             placed = place()
             text = self._open[key] = OpenText(placed=placed, stream=self.texts.open(placed, path))
             self._offsets[key.indices] = text.offsets
-        return text.feed(piece)
+        return text
 
     def carry(self, key: Key, frame: Frame, document: Document) -> None:
         """Keep the event that carried a text last: an extra one is written like it."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode
 from privguard.core.segments import Channel
 from privguard_adapters.wire.exchanging import Restoring
-from privguard_adapters.wire.fields import FIELD_NAMES
+from privguard_adapters.wire.fields import FIELD_NAMES, is_known_word
 from privguard_adapters.wire.offsets import Offsets
 from privguard_adapters.wire.reply import ReplyRules, read_reply, restore_unread
 from privguard_adapters.wire.responses_places import KEPT, Item, Places
@@ -106,7 +106,7 @@ class Whole:
             self.write_raw(leaf, str(offsets.map(int(leaf.text), is_end=leaf.path[-1] != "start_index")))
 
     def _restored(self, leaf: Leaf) -> str:
-        if leaf.path in self._own:
+        if leaf.path in self._own and leaf.kind is Kind.STRING:
             return self._texts.restore(leaf.text, self._own[leaf.path], self.label(leaf))
         if self._places.is_echo(leaf.path):
             return self._echoed(leaf)
@@ -162,7 +162,7 @@ class Whole:
     def _echoed(self, leaf: Leaf) -> str:
         """Return what the caller has sent: names of the caller's own first, since R reads none of them."""
         rest = leaf.path[len(self._places.base) :]
-        if leaf.kind is Kind.KEY and leaf.text in FIELD_NAMES:
+        if leaf.text in FIELD_NAMES if leaf.kind is Kind.KEY else is_known_word(leaf.text):
             return leaf.text
         if rest[0] in ("tools", "text", "tool_choice"):
             names = self._texts.names_in(self._tool_of(leaf.path))
