@@ -34,7 +34,7 @@ from privguard.guard.reopening import reopen
 from privguard.guard.reply import Judges, Look, Sent
 from privguard.guard.request import Request
 from privguard.guard.telling import told
-from privguard.guard.tracing import Content, Trace, note_trace
+from privguard.guard.tracing import Content, Trace, note_trace, traced
 from privguard.minimizer.policy import EntityNeed
 from privguard.minimizer.redundancy import Group, with_joint_needs
 from privguard.minimizer.relations import Place, find_groups
@@ -136,11 +136,9 @@ class Guard:
             stage_ms=stage_ms,
             judge=self._judges.of(settings, lambda: Sent.of(segments, entities, table)),
         )
-        trace = Trace(life)
-        life.watch = trace.end
         content = partial(Content, given=tuple(segments), sent=rendered.outgoing, plan=life.plan)
-        note_trace(trace, content, is_real=self._is_real)
-        return announce(self._parts.sink, Exchange(life, rendered.outgoing), at=life.at, route=route)
+        exchange = traced(Exchange(life, rendered.outgoing), content, is_real=self._is_real)
+        return announce(self._parts.sink, exchange, at=life.at, route=route)
 
     def reopen(
         self,
@@ -171,10 +169,11 @@ class Guard:
         model = replace(model, name=told(target, lambda text: self.scan(text, settings)))
         holding = setting_of(self._parts, owner).holding
         try:
-            return reopen(self._parts, holding, references, self._judges, settings=(settings, model), route=route)
+            reopened = reopen(self._parts, holding, references, self._judges, settings=(settings, model), route=route)
         except Exception as error:
             self._write_refusal(route, target, error, Outcome.FAILED)
             raise
+        return traced(reopened, is_real=self._is_real)
 
     def block(self, *, route: str, error: BaseException, target: str = "") -> None:
         """Record a request that was refused before anything was sent."""

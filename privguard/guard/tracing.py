@@ -13,6 +13,7 @@ from weakref import ref
 from privguard.core.audit import AuditRecord
 from privguard.core.plan import Plan
 from privguard.core.segments import Segment
+from privguard.guard.exchange import Exchange, Out
 from privguard.guard.life import Life
 from privguard.guard.recording import record_of
 
@@ -126,6 +127,17 @@ def note_trace(trace: Trace, content: Callable[[], Content] | None = None, *, is
         _slot.set(_Slot(trace))
     else:
         slot.trace = trace
+
+
+def traced(
+    exchange: Exchange[Out], content: Callable[[], Content] | None = None, *, is_real: bool = True
+) -> Exchange[Out]:
+    """Note the trace of an exchange that begins, with the arguments of `note_trace`, and return the exchange."""
+    life = exchange._life  # noqa: SLF001 - its state is nobody's but the guard's
+    trace = Trace(life)
+    life.watch = trace.end
+    note_trace(trace, content, is_real=is_real)
+    return exchange
 
 
 def last_trace() -> Trace | None:

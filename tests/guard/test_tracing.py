@@ -9,12 +9,13 @@ from weakref import ref
 import pytest
 
 from privguard.core.audit import Outcome
-from privguard.core.errors import DetectionError
+from privguard.core.errors import DetectionError, UnknownReferenceError
 from privguard.core.segments import Segment
 from privguard.guard import Exchange, Guard, Watch, expect_trace, last_trace, watched
 from privguard.guard.shapes import text_segments
 from privguard.guard.tracing import Trace
 from privguard.testing import FailingDetector
+from privguard.vault import open_vault
 
 MakeGuard = Callable[..., Guard]
 TEXT = "I am Ada Roth"
@@ -138,3 +139,18 @@ def test_a_watch_sees_all_threads_and_keeps_content_only_where_it_is_asked(guard
     assert [trace.content for trace in (first, watch.trace)] == [None, None]
     in_a_thread(work)
     assert [watch.trace.content] == [None]
+
+
+def test_a_reopened_exchange_is_the_last_one(make_guard: MakeGuard) -> None:
+    guard = make_guard(vault=open_vault("memory:"))
+    exchange = begin(guard)
+    reference = exchange.hold()
+    exchange.close()
+    reopened = guard.reopen(reference, route="openai.responses")
+    reopened.restore(exchange.outgoing[0].text)
+    assert told(noted()) == ([], [1])
+    reopened.close()
+    assert noted().record is not None
+    with pytest.raises(UnknownReferenceError):
+        guard.reopen("not there")
+    assert [trace.record.error for trace in [noted()] if trace.record is not None] == ["UnknownReferenceError"]
