@@ -151,7 +151,7 @@ def _print_request(console: Console, record: AuditRecord) -> None:
         ("request", record.request_id),
         ("time", _time(record)),
         ("route", record.route),
-        ("target", f"{record.target}, theta {record.theta:g}, {record.target_provenance}"),
+        ("target", _target(record)),
         ("profile", record.profile_id),
         ("artifacts", ", ".join(record.artifact_ids)),
         ("outcome", f"{record.outcome.value} {record.error}".rstrip()),
@@ -162,6 +162,13 @@ def _print_request(console: Console, record: AuditRecord) -> None:
     console.print(grid)
     _print_decisions(console, record)
     _print_events(console, record)
+
+
+def _target(record: AuditRecord) -> str:
+    """Return what is known of the target: of a refused request its name at most, since no profile was asked."""
+    if not record.profile_id:
+        return record.target
+    return f"{record.target}, theta {record.theta:g}, {record.target_provenance}"
 
 
 def _print_decisions(console: Console, record: AuditRecord) -> None:

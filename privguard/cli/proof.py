@@ -1,5 +1,6 @@
 """Prove that the guard is on: canaries go in, none goes out, and all come back but what the profile keeps."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any
@@ -51,8 +52,8 @@ def prove_with_sdk(guard: Guard, *, target: str, profile: str | None) -> Check:
 class _Seen:
     """What was seen on both sides of the guard."""
 
-    leaked: int  # canaries that left against the plan
-    allowed: int  # those that the profile lets out
+    leaked: tuple[str, ...]  # the types of the canaries that left against the plan
+    allowed: tuple[str, ...]  # and of those that the profile lets out
     restored: bool  # whether the caller got all back but the secrets that the profile keeps from the user
     kept: int  # these
 
@@ -80,16 +81,16 @@ def _recording(guard: Guard, sink: ListSink) -> Guard:
 
 def _seen(exchange: Exchange[str], sent: bytes, restored: str) -> _Seen:
     kept = {PROMPT[each.span.start : each.span.end] for each in exchange.plan if each.action is Action.RETAIN}
-    found = find_canaries(sent, CANARIES)
-    allowed = sum(leak.canary.value in kept and leak.canary is not CANARIES[0] for leak in found)
+    found = {leak.canary for leak in find_canaries(sent, CANARIES)}
+    allowed = {canary for canary in found if canary.value in kept and canary is not CANARIES[0]}
     withheld = [
         Edit(start=each.span.start, end=each.span.end, replacement=each.replacement)
         for each in exchange.plan
         if each.span.kind is EntityType.SECRET and each.replacement and not exchange.profile.restore_secrets
     ]
     return _Seen(
-        leaked=len(found) - allowed,
-        allowed=allowed,
+        leaked=_types(found - allowed),
+        allowed=_types(allowed),
         restored=restored == splice(PROMPT, withheld),
         kept=len(withheld),
     )
@@ -97,7 +98,7 @@ def _seen(exchange: Exchange[str], sent: bytes, restored: str) -> _Seen:
 
 def _judge(name: str, seen: _Seen, sink: ListSink) -> Check:
     if seen.leaked:
-        detail = f"{seen.leaked} of {len(CANARIES)} canaries left in clear"
+        detail = f"{len(seen.leaked)} of {len(CANARIES)} canaries left in clear: {', '.join(seen.leaked)}"
         return Check(name=name, status=Status.FAIL, detail=detail, remedy=_REMEDY)
     if not seen.restored:
         return Check(name=name, status=Status.FAIL, detail="the reply was not restored", remedy=_REMEDY)
@@ -107,9 +108,14 @@ def _judge(name: str, seen: _Seen, sink: ListSink) -> Check:
     if seen.kept:
         back = f"{len(CANARIES) - seen.kept} came back, secrets withheld as this profile says: {seen.kept}"
     if seen.allowed:
-        detail = f"on; {seen.allowed} of {len(CANARIES)} canaries left as this profile allows, {back}"
+        left = f"{len(seen.allowed)} of {len(CANARIES)} canaries left as this profile allows"
+        detail = f"on; {left} ({', '.join(seen.allowed)}), {back}"
         return Check(name=name, status=Status.NOTE, detail=detail)
     return Check(name=name, status=Status.OK, detail=f"on: {len(CANARIES)} canaries went in, none left, {back}")
+
+
+def _types(canaries: Collection[Canary]) -> tuple[str, ...]:
+    return tuple(sorted(canary.kind.value for canary in canaries))
 
 
 def _failed(name: str, error: Exception) -> Check:

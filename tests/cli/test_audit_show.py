@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from privguard.api import load_guard
 from privguard.audit.erasing import Erasure
 from privguard.audit.sinks import open_sink, open_store
 from privguard.core.audit import Event, Outcome, RestoreEvent
+from privguard.testing import FakeDetector
 from tests.cli.audit_logs import RECORD, invoke, write_log
 
 
@@ -97,3 +99,16 @@ def test_show_tells_what_the_model_brought_by_itself(tmp_path: Path) -> None:
     store.close()
     result = invoke("show", "--path", str(tmp_path / "audit.sqlite"), "--request", RECORD.request_id)
     assert {"redacted", "EMAIL", "17", "2"} <= set(result.stdout.split())
+
+
+@pytest.mark.parametrize("target", ["", "gpt-5-mini"])
+def test_show_of_a_refused_request_tells_nothing_of_a_target_that_is_not_known(tmp_path: Path, target: str) -> None:
+    sink = open_sink(tmp_path / "audit.jsonl")
+    load_guard(detector=FakeDetector({}), audit=sink, profiles={}).block(
+        route="POST files", error=KeyError(), target=target
+    )
+    sink.close()
+    lines = invoke("show", "--path", str(tmp_path / "audit.jsonl"), "--request", "").stdout.splitlines()
+    told = [line.split() for line in lines if line.startswith("target")]
+    assert told == ([["target", target]] if target else [])
+    assert not any("theta" in line for line in lines)

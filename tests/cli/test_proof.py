@@ -39,13 +39,15 @@ def test_a_guard_that_works_is_proved(prove: Prove, secrets: bool, end: str) -> 
 def test_a_canary_that_leaves_is_a_failure(prove: Prove) -> None:
     check = prove(guard(hidden=1), target="m", profile=None)
     assert check.status is Status.FAIL
-    assert check.detail == "1 of 3 canaries left in clear"
+    assert check.detail == "1 of 3 canaries left in clear: SECRET"
     assert check.remedy
 
 
 @pytest.mark.parametrize("prove", PROOFS)
 def test_what_the_profile_lets_out_is_a_note(prove: Prove) -> None:
-    assert prove(guard(keep=True), target="m", profile=None).status is Status.NOTE
+    check = prove(guard(keep=True), target="m", profile=None)
+    assert check.status is Status.NOTE
+    assert check.detail.startswith("on; 1 of 3 canaries left as this profile allows (EMAIL), ")
 
 
 @pytest.mark.parametrize("prove", PROOFS)
