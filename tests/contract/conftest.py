@@ -11,14 +11,21 @@ from privguard.guard import Guard, Parts
 from privguard.replacements.key import Key
 from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink, ModelServer
 from privguard.testing.canary import Canary, all_canaries, values_of
+from tests.contract import anthropic_driver, openai_driver, responses_driver
 from tests.contract.driver import Driver
-from tests.contract.openai_driver import DRIVERS
 
 MORE_VALUES = {
     'Bob "Ace" Lee\nof Zurich': EntityType.PERSON,
     "Zoë 😀 Ådahl": EntityType.PERSON,
     "דנה לוי": EntityType.PERSON,
 }
+
+
+DRIVERS: tuple[Driver, ...] = (
+    *openai_driver.DRIVERS,
+    *responses_driver.DRIVERS,
+    *anthropic_driver.DRIVERS,
+)
 
 
 @pytest.fixture(params=DRIVERS, ids=[driver.name for driver in DRIVERS])

@@ -14,6 +14,10 @@ class Driver(Protocol):
     """One sort of client. Async clients are driven from here as if they were not."""
 
     name: str
+    text_path: str  # of a whole reply, as the audit log has it
+    arguments_path: str  # likewise, of the arguments of the first tool call
+    instructs_in_messages: bool  # whether instructions are a message
+    retries_below_guard: bool  # whether the SDK sends again what was minimized once
 
     def open(self, base_url: str, guard: Guard | None, *, max_retries: int = 0) -> AbstractContextManager[Client]:
         """Open a client of a server, protected where a guard is given."""

@@ -20,6 +20,11 @@ from tests.contract.driver import Answer, Client
 class _OpenAI:
     """What both drivers share: the shape of requests and replies."""
 
+    retries_below_guard = False
+    instructs_in_messages = True
+    text_path = "choices[0].message.content"
+    arguments_path = "choices[0].message.tool_calls[0].function.arguments"
+
     def text(self, reply: Answer) -> str:
         return reply.choices[0].message.content or ""
 

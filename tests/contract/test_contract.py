@@ -29,6 +29,7 @@ from privguard.testing import (
     find_canaries,
     say,
 )
+from tests.contract.asked import messages_of
 from tests.contract.conftest import MORE_VALUES
 from tests.contract.driver import Answer, Client, Driver
 
@@ -85,7 +86,7 @@ def test_tool_arguments_are_valid_json_with_the_exact_value(
 def test_streamed_is_whole_for_every_cut_of_the_deltas(driver: Driver, client: Client, server: ModelServer) -> None:
     prompt = f"Dear {PERSON}, [1] see {Canary.email().value}"
     whole = driver.text(driver.ask(client, prompt))
-    length = len(server.last.json()["messages"][0]["content"])
+    length = len(messages_of(server.last)[0]["content"])
     for cut in range(1, length):
         server.script(Reply(delta_cuts=(cut,)))
         assert streamed(driver, client, prompt) == whole
@@ -111,7 +112,8 @@ def test_a_retry_sends_the_same_bytes(driver: Driver, server: ModelServer, guard
         assert driver.text(driver.ask(client, TEXT.replace(Canary.url().value, "")))
     assert len(server.requests) == 3
     assert len({request.body for request in server.requests}) == 1
-    assert outcomes(sink) == [Outcome.FAILED, Outcome.FAILED, Outcome.DONE]
+    attempts = [] if driver.retries_below_guard else [Outcome.FAILED, Outcome.FAILED]
+    assert outcomes(sink) == [*attempts, Outcome.DONE]
 
 
 def test_a_value_is_the_same_placeholder_in_every_turn(driver: Driver, client: Client, server: ModelServer) -> None:
@@ -140,7 +142,7 @@ def test_where_nothing_is_minimized_bytes_and_replies_are_the_same(
 
 
 def without_id(reply: Answer) -> Answer:
-    return reply.model_dump(exclude={"id"})
+    return reply.model_dump(exclude={"id": True, "output": {"__all__": {"id"}}})
 
 
 def test_leaving_a_stream_leaves_nothing_open(

@@ -8,8 +8,10 @@ import pytest
 from privguard.core.note import EXAMPLE, NOTE
 from privguard.guard import Guard
 from privguard.testing import Canary, ListSink, ModelServer, Recorded, Reply, Said
+from tests.contract.conftest import DRIVERS
 from tests.contract.driver import Answer, Client, Driver
 
+CHAT = [driver for driver in DRIVERS if driver.instructs_in_messages]
 PERSON = Canary.person().value
 PROMPT = f"Write to {PERSON}, please."
 
@@ -17,6 +19,12 @@ PROMPT = f"Write to {PERSON}, please."
 def recite(request: Recorded) -> Said:
     """Say all that was sent, as a model does that is asked for its instructions."""
     return Said(text="\n".join(message["content"] for message in request.json()["messages"]))
+
+
+@pytest.fixture(params=CHAT, ids=[driver.name for driver in CHAT])
+def driver(request: pytest.FixtureRequest) -> Driver:
+    chosen: Driver = request.param
+    return chosen
 
 
 @pytest.fixture

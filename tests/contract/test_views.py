@@ -22,6 +22,7 @@ from privguard.testing import (
     find_canaries,
     find_placeholders,
 )
+from tests.contract.asked import messages_of
 from tests.contract.driver import Answer, Client, Driver
 
 PERSON, EMAIL, SECRET = Canary.person().value, Canary.email().value, Canary.secret().value
@@ -55,7 +56,7 @@ def test_instructions_and_secrets_stay_hidden_from_the_user(
     assert EMAIL not in text
     assert SECRET not in text
     assert {str(found.kind) for found in find_placeholders(text)} == {"EMAIL", "SECRET"}
-    path = "choices[0].message.content"
+    path = driver.text_path
     assert sorted(refused(sink)) == [(path, "EMAIL", Cause.PROVENANCE), (path, "SECRET", Cause.PROVENANCE)]
 
 
@@ -86,13 +87,16 @@ def test_the_view_of_a_stream_is_that_of_the_whole_for_every_cut(
 def test_what_was_withheld_comes_back_in_the_next_turn_as_the_same(
     driver: Driver, server: ModelServer, make_guard: Callable[..., Guard]
 ) -> None:
-    messages = driver.instructed(SYSTEM, PROMPT)["messages"]
+    options = driver.instructed(SYSTEM, PROMPT)
+    messages = options.pop("messages")
     sent: list[str] = []
     with driver.open(server.base_url, make_guard(restore_secrets=False)) as client:
         for _ in range(12):
             server.script(Reply(speak=echo_placeholders))
-            text = driver.text(driver.ask(client, "", messages=messages))
-            sent.append(str(server.last.json()["messages"][:2]))
+            text = driver.text(driver.ask(client, "", messages=messages, **options))
+            left, said = server.last.json(), messages_of(server.last)
+            instructions = left.get("system"), left.get("instructions")
+            sent.append(str([instructions, said[: 2 if driver.instructs_in_messages else 1]]))
             messages = [*messages, {"role": "assistant", "content": text}, {"role": "user", "content": "Go on."}]
     assert len(set(sent)) == 1
     assert find_canaries(server.wire, [Canary.person(), Canary.email(), Canary.secret()]) == []
@@ -132,5 +136,5 @@ def test_a_tool_gets_what_its_rule_says(
     values = json.loads(driver.arguments(reply)).values()
     known = {"PERSON": PERSON, "EMAIL": EMAIL, "SECRET": SECRET}
     assert {kind for kind, value in known.items() if value in values} == kinds
-    path = "choices[0].message.tool_calls[0].function.arguments"
+    path = driver.arguments_path
     assert {(where, cause) for where, _, cause in refused(sink)} == {(path, cause) for cause in causes}
