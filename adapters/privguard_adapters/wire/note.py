@@ -13,7 +13,6 @@ from privguard_adapters.wire.fields import holds_placeholder
 from privguard_adapters.wire.request import RequestView, message_role
 
 _ROOT = "messages"
-_SYSTEM = "system"
 _BEHIND = f"\n\n{NOTE}"
 
 
@@ -34,19 +33,31 @@ def add_to_messages(view: RequestView, outgoing: Sequence[Segment], body: bytes)
 
 def add_to_system(view: RequestView, outgoing: Sequence[Segment], body: bytes) -> bytes:
     """Add the note to the field `system`, on the same conditions; the arguments are those of `add_to_messages`."""
+    return _add_to("system", view, outgoing, body)
+
+
+def add_to_instructions(view: RequestView, outgoing: Sequence[Segment], body: bytes) -> bytes:
+    """Add the note to the field `instructions`, likewise."""
+    return _add_to("instructions", view, outgoing, body)
+
+
+def without_note(text: str) -> str:
+    """Return instructions without the note that was added to them."""
+    return "" if text == NOTE else text.removesuffix(_BEHIND)
+
+
+def _add_to(name: str, view: RequestView, outgoing: Sequence[Segment], body: bytes) -> bytes:
     values = view.nodes[0].document.values()
-    is_told = any(
-        path[0] == _SYSTEM and leaf.kind is Kind.STRING and NOTE in leaf.text for path, leaf in values.items()
-    )
+    is_told = any(path[0] == name and leaf.kind is Kind.STRING and NOTE in leaf.text for path, leaf in values.items())
     if is_told or not _puts_placeholders(view, outgoing):
         return body
     document = parse(decode(body))
-    edit, nothing = _edit_at(document, (_SYSTEM,)), document.values().get((_SYSTEM,))
+    edit, nothing = _edit_at(document, (name,)), document.values().get((name,))
     if edit is None and nothing is not None:
         edit = Edit(start=nothing.start, end=nothing.end, replacement=encode(NOTE))
     elif edit is None:
         start, _ = document.extents[()]
-        edit = Edit(start=start, end=start + 1, replacement=f'{{"{_SYSTEM}":{encode(NOTE)},')
+        edit = Edit(start=start, end=start + 1, replacement=f'{{"{name}":{encode(NOTE)},')
     return splice(document.text, (edit,)).encode("utf-8")
 
 

@@ -15,6 +15,7 @@ from privguard_adapters.wire.fields import patterns
 from privguard_adapters.wire.headers import opens_door
 from privguard_adapters.wire.later import BACKGROUND, Later
 from privguard_adapters.wire.naming import Declaring
+from privguard_adapters.wire.note import add_to_instructions
 from privguard_adapters.wire.replies import Replies
 from privguard_adapters.wire.request import Check, Layout
 from privguard_adapters.wire.responses_items import ROOTS, check_items, role_at
@@ -150,6 +151,8 @@ def _made(_values: Mapping[Path, Leaf]) -> Later:
 
 
 REPLIES = Replies(whole=restore_response, events=ResponseEvents)
-RESPONSES: Codec = codec_of("openai.responses", Layout(**_SHARED, later=_later), replies=REPLIES)
-TOKENS: Codec = codec_of("openai.responses.input_tokens", Layout(**_SHARED), replies=None)
+RESPONSES: Codec = codec_of(
+    "openai.responses", Layout(**_SHARED, later=_later), replies=REPLIES, add_note=add_to_instructions
+)
+TOKENS: Codec = codec_of("openai.responses.input_tokens", Layout(**_SHARED), replies=None, add_note=add_to_instructions)
 CONVERSATIONS: Codec = codec_of("openai.conversations", Layout(**_SHARED, later=_made), replies=REPLIES)

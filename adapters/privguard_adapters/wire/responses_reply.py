@@ -11,6 +11,7 @@ from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode
 from privguard.core.segments import Channel
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.fields import FIELD_NAMES, is_known_word
+from privguard_adapters.wire.note import without_note
 from privguard_adapters.wire.offsets import Offsets
 from privguard_adapters.wire.reply import ReplyRules, read_reply, restore_unread
 from privguard_adapters.wire.responses_places import KEPT, Item, Places
@@ -164,6 +165,8 @@ class Whole:
         rest = leaf.path[len(self._places.base) :]
         if leaf.text in FIELD_NAMES if leaf.kind is Kind.KEY else is_known_word(leaf.text):
             return leaf.text
+        if rest == ("instructions",) and self._texts.has_note:
+            return self._without_note(leaf)
         if rest[0] in ("tools", "text", "tool_choice"):
             names = self._texts.names_in(self._tool_of(leaf.path))
             if leaf.text in names:
@@ -173,6 +176,14 @@ class Whole:
         if rest[-1] in ("id", "type", "role") and rest[0] != "metadata" and leaf.kind is Kind.STRING:
             return leaf.text
         return self._texts.restore(leaf.text, self._texts.callers(leaf.text), self.label(leaf))
+
+    def _without_note(self, leaf: Leaf) -> str:
+        """Return the instructions of the caller, who has not sent the note on placeholders."""
+        text = without_note(leaf.text)
+        if not text:
+            self.write_raw(leaf, "null")
+            return leaf.text
+        return self._texts.restore(text, self._texts.callers(text), self.label(leaf))
 
     def _tool_of(self, path: Path) -> str:
         """Return the name of the tool in whose definition a place is, as it left; "" for none."""

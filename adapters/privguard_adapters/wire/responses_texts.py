@@ -50,6 +50,11 @@ class Texts:
         """Tell whether values of the model's own are hidden, which tokens tell as well."""
         return self._exchange.profile.on_reply is OnReply.REDACT
 
+    @property
+    def has_note(self) -> bool:
+        """Tell whether the note on placeholders goes along with requests."""
+        return self._exchange.profile.note
+
     def learn(self, places: Places) -> None:
         """Take from a response what it repeats of a request that is not at hand."""
         self._json = self._json or places.of_response("text", "format", "type") in _JSON

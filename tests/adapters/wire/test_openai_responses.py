@@ -1,6 +1,7 @@
 import json
 import typing
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 import pytest
@@ -173,29 +174,32 @@ def changed(path: tuple[Any, ...], canary: str) -> dict[str, Any]:
 
 
 ALL_PLACES = places(FULL)
+GROUPS: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+for _path in ALL_PLACES:
+    GROUPS.setdefault(_path[:2], []).append(_path)
 
 
-@pytest.mark.parametrize("path", ALL_PLACES, ids=lambda path: ".".join(map(str, path)) or "body")
-def test_a_value_in_any_place_is_a_segment_or_is_checked_or_refused(path: tuple[Any, ...]) -> None:
-    refusal, view = "", None
-    try:
-        view = read(changed(path, CANARY))
-    except UnknownContentError as error:
-        refusal = str(error)
-    assert "Zoe" not in refusal
-    seen = [] if view is None else [each.text for each in view.segments]
-    seen += [] if view is None else [check.text for check in view.checks if not check.opens]
-    assert refusal or any(CANARY in text for text in seen)
+@pytest.mark.parametrize("group", GROUPS, ids=[".".join(map(str, group)) or "body" for group in GROUPS])
+def test_a_value_in_any_place_is_a_segment_or_is_checked_or_refused(group: tuple[Any, ...]) -> None:
+    for path in GROUPS[group]:
+        refusal, view = "", None
+        try:
+            view = read(changed(path, CANARY))
+        except UnknownContentError as error:
+            refusal = str(error)
+        assert "Zoe" not in refusal
+        seen = [] if view is None else [each.text for each in view.segments]
+        seen += [] if view is None else [check.text for check in view.checks if not check.opens]
+        assert refusal or any(CANARY in text for text in seen), path
 
 
-@pytest.mark.parametrize("path", ALL_PLACES, ids=lambda path: ".".join(map(str, path)) or "body")
-def test_a_word_in_any_place_is_a_segment_or_is_checked(path: tuple[Any, ...]) -> None:
-    try:
-        view = read(changed(path, "zoequill41"))
-    except UnknownContentError:
-        return
-    seen = [segment.text for segment in view.segments] + [check.text for check in view.checks]
-    assert any("zoequill41" in text for text in seen)
+@pytest.mark.parametrize("group", GROUPS, ids=[".".join(map(str, group)) or "body" for group in GROUPS])
+def test_a_word_in_any_place_is_a_segment_or_is_checked(group: tuple[Any, ...]) -> None:
+    for path in GROUPS[group]:
+        with suppress(UnknownContentError):
+            view = read(changed(path, "zoequill41"))
+            seen = [segment.text for segment in view.segments] + [check.text for check in view.checks]
+            assert any("zoequill41" in text for text in seen), path
 
 
 def test_nothing_of_a_request_changes_where_nothing_is_minimized() -> None:
