@@ -28,7 +28,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "privguard needs Python 3.11 or newer; set PYTHON=/path/to/python"; exit 1; }
 	@echo "==> Setting up $(VENV) with $(PYTHON) (minutes, once)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(QUIET_PIP) --constraint constraints.txt --editable '.[anthropic,cpu,crypto,gateway,openai,otel,postgres,presidio,redis,dev]'
+	@$(QUIET_PIP) --constraint constraints.txt --editable '.[anthropic,cpu,crypto,gateway,langchain,openai,otel,postgres,presidio,redis,dev]'
 	@touch $@
 
 $(TRAIN_STAMP): pyproject.toml constraints.txt
