@@ -1,0 +1,144 @@
+"""One call of a chat model: what of it is sent, and how its reply comes back, whole or piece by piece."""
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from langchain_core.messages import BaseMessage
+from langchain_core.outputs import ChatGenerationChunk, ChatResult
+
+from privguard_adapters.call import Call
+from privguard_adapters.handover import restore_beside_loop
+from privguard_adapters.langchain.asked import HEADERS, Asked
+from privguard_adapters.langchain.messages import (
+    extra_chunk,
+    is_last,
+    message_of,
+    rebuilt,
+    reply_fields,
+    to_be_sent,
+)
+from privguard_adapters.langchain.seam import EVENTS, WHOLE, Value, restored, sent_headers, written
+from privguard_adapters.wire.langchain_messages import ChatRequest, ChunkCodec, dump, load, show_reply, weave_reply
+from privguard_adapters.wire.langchain_values import Values
+from privguard_adapters.wire.sse import SseParser, write_frame
+
+
+class ChatCall:
+    """A call that may be made: what is sent, and its reply."""
+
+    def __init__(self, call: Call, asked: Asked, request: ChatRequest) -> None:
+        self.call = call
+        self._output = asked.output
+        new = written(call, lambda: request.written(call.request.body))
+        added: list[BaseMessage | None] = [None] * (len(new.messages) - len(asked.messages))
+        given = [*added, *map(to_be_sent, asked.messages)]
+        self.messages = [message_of(old, fields) for old, fields in zip(given, new.messages, strict=True)]
+        options = dict(new.options)
+        self.stop: list[str] | None = options.pop("stop") if asked.stop is not None else None
+        self.options = {**options, **asked.aside}
+        if HEADERS in asked.aside:
+            self.options[HEADERS] = sent_headers(call, asked.aside[HEADERS] or {})
+
+    def whole(self, result: ChatResult) -> ChatResult:
+        """Restore a whole reply.
+
+        Raises:
+            RestoreError: it could not be restored.
+        """
+        self.call.receive(200, WHOLE)
+        shown = restored(lambda: [reply_fields(generation) for generation in result.generations])
+        body = restored(lambda: _reply_body(shown, result.llm_output))
+        back = self.call.whole(body)
+        if back != body:
+            result = restored(lambda: _woven(result, shown, load(back)))
+        for generation in result.generations:
+            generation.message.additional_kwargs |= self.parsed(generation.message.text)
+        return result
+
+    def parsed(self, text: str) -> dict[str, Value]:
+        """Return what the reply is as an object of the class that was asked for."""
+        if self._output is None or not text.strip():
+            return {}
+        output: Any = self._output
+        return {"parsed": output.model_validate_json(text)}
+
+
+class ChatStream:
+    """The pieces of a streamed reply, restored."""
+
+    def __init__(self, chat: ChatCall) -> None:
+        self._chat, self._codec, self._parser = chat, ChunkCodec(), SseParser()
+        self._last: ChatGenerationChunk | None = None
+        self._texts: list[str] = []
+        chat.call.receive(200, EVENTS)
+
+    def frame(self, chunk: ChatGenerationChunk) -> bytes:
+        """Write a piece as the event that the call is fed with."""
+        return restored(lambda: self._frame(chunk))
+
+    def read(self, chunk: ChatGenerationChunk, frame: bytes, back: bytes) -> list[ChatGenerationChunk]:
+        """Return the pieces that the caller gets for one, by what the call gave back for its event."""
+        self._last = chunk
+        pieces = [chunk] if back == frame else restored(lambda: self._read(chunk, back))
+        self._texts += [piece.text for piece in pieces]
+        return pieces
+
+    def rest(self, back: bytes) -> list[ChatGenerationChunk]:
+        """Return the pieces that come at the end."""
+        last = self._last
+        if last is None:
+            return []
+        pieces = restored(lambda: [extra_chunk(last, self._codec.tail(load(data))) for data in self._data(back)])
+        parsed = self._chat.parsed("".join([*self._texts, *[piece.text for piece in pieces]]))
+        if parsed:
+            pieces.append(extra_chunk(last, {"content": "", "additional_kwargs": parsed}))
+        return pieces
+
+    def _frame(self, chunk: ChatGenerationChunk) -> bytes:
+        fields, info, has = reply_fields(chunk)
+        return write_frame(dump(self._codec.show(fields, info, logprobs=has, is_last=is_last(chunk))).decode())
+
+    def _read(self, chunk: ChatGenerationChunk, back: bytes) -> list[ChatGenerationChunk]:
+        *extras, own = map(load, self._data(back))
+        fields, info, keeps = self._codec.weave(*reply_fields(chunk)[:2], own)
+        pieces = [extra_chunk(chunk, self._codec.tail(each)) for each in extras]
+        return [*pieces, rebuilt(chunk, fields, info, keeps_logprobs=keeps)]
+
+    def _data(self, back: bytes) -> list[str]:
+        return [frame.data for frame in self._parser.feed(back) if frame.data is not None]
+
+
+def iterated(chunks: Iterator[ChatGenerationChunk], stream: ChatStream, call: Call) -> Iterator[ChatGenerationChunk]:
+    """Yield the restored pieces of a stream."""
+    for chunk in chunks:
+        frame = stream.frame(chunk)
+        yield from stream.read(chunk, frame, call.feed(frame))
+    yield from stream.rest(call.end())
+
+
+async def aiterated(
+    chunks: AsyncIterator[ChatGenerationChunk], stream: ChatStream, call: Call
+) -> AsyncIterator[ChatGenerationChunk]:
+    """Yield the restored pieces of a stream."""
+    async for chunk in chunks:
+        frame = stream.frame(chunk)
+        back = await restore_beside_loop(call, partial(call.feed, frame))
+        for piece in stream.read(chunk, frame, back):
+            yield piece
+    for piece in stream.rest(await restore_beside_loop(call, call.end)):
+        yield piece
+
+
+def _reply_body(shown: Sequence[tuple[Any, Any, bool]], output: Value) -> bytes:
+    choices = [show_reply(fields, info, has, at) for at, (fields, info, has) in enumerate(shown)]
+    return dump({"choices": choices, "output": Values(sent=False, calls=False).show(output)})
+
+
+def _woven(result: ChatResult, shown: Sequence[tuple[Any, Any, bool]], new: Value) -> ChatResult:
+    generations = []
+    for old, (fields, info, _), choice in zip(result.generations, shown, new["choices"], strict=True):
+        back, rest, keeps = weave_reply(fields, info, choice)
+        generations.append(rebuilt(old, back, rest, keeps_logprobs=keeps))
+    output = Values(sent=False, calls=False).weave(result.llm_output, new["output"])
+    return ChatResult(generations=generations, llm_output=output)

@@ -1,0 +1,112 @@
+"""The routes of what LangChain calls: chat models, embeddings and retrievers.
+
+No HTTP is involved: the documents that `langchain_messages` writes pass the gate as bodies do. They have the shape of
+chat completions, with fields of their own for what only LangChain has.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from privguard.core.errors import UnprotectedRouteError
+from privguard.core.json_leaves import Leaf, Path
+from privguard.core.segments import Role
+from privguard_adapters.wire import openai_chat
+from privguard_adapters.wire.codec import Codec, codec_of
+from privguard_adapters.wire.fields import Use, patterns
+from privguard_adapters.wire.media import check_no_token_ids, check_parts
+from privguard_adapters.wire.note import add_to_messages
+from privguard_adapters.wire.request import Check, Layout, RequestView, read_body
+from privguard_adapters.wire.routes import Api, Route
+
+BASE_URL = "langchain://model"
+_SETTINGS = "settings"
+_TOKENS = patterns(
+    """
+    messages.*.id messages.*.content.*.id messages.*.content.*.call_id messages.*.content.*.tool_use_id
+    messages.*.content.*.item_id messages.*.additional_kwargs.tool_calls.*.id messages.*.response_metadata.id
+    """
+)
+_IDENTIFIERS = patterns(
+    """
+    messages.*.content.*.function.name messages.*.additional_kwargs.tool_calls.*.function.name
+    messages.*.additional_kwargs.function_call.name
+    """
+)
+_WORDS = patterns(
+    """
+    messages.*.additional_kwargs.__openai_role__ messages.*.additional_kwargs.tool_calls.*.type
+    messages.*.content.*.cache_control.type messages.*.content.*.cache_control.ttl
+    """
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Layout(Layout):
+    def use(self, leaf: Leaf, role: Role) -> Use:
+        """Say what a leaf is. What is set on the model leaves beside the document, and is only looked at."""
+        return Use.OPTION if leaf.path[:1] == (_SETTINGS,) else Layout.use(self, leaf, role)
+
+
+def _inspect_chat(values: Mapping[Path, Leaf]) -> None:
+    check_parts(values, "prediction")  # those of the messages were looked at when they were shown
+
+
+def _inspect_input(values: Mapping[Path, Leaf]) -> None:
+    check_no_token_ids(values, "input")
+
+
+def _input_role(path: Path, _values: Mapping[Path, Leaf]) -> Role:
+    return Role.USER if path[0] == "input" else Role.OTHER
+
+
+_chat = openai_chat.LAYOUT
+_CHAT = _Layout(
+    tokens=_chat.tokens | _TOKENS,
+    identifiers=_chat.identifiers | _IDENTIFIERS,
+    words=_chat.words | _WORDS,
+    options=_chat.options,
+    names=_chat.names,
+    schemas=_chat.schemas,
+    inspect=_inspect_chat,
+    role=_chat.role,
+)
+_INPUT = _Layout(tokens=patterns("model"), inspect=_inspect_input, role=_input_role)
+
+
+def _codec(name: str, layout: Layout, model: Codec) -> Codec:
+    def read_request(raw: bytes) -> RequestView:
+        view = read_body(raw, layout)
+        return replace(view, checks=(*view.checks, *_settings(view)))
+
+    return replace(model, name=name, read_request=read_request)
+
+
+def _settings(view: RequestView) -> list[Check]:
+    """Return what was set on the model: it leaves with every call, and cannot be minimized."""
+    return [
+        Check(label="a setting of the model", text=leaf.text, chosen=path[1] == "model", key=str(path[1]))
+        for path, leaf in view.nodes[0].document.values().items()
+        if path[0] == _SETTINGS
+    ]
+
+
+_ROUTES = {
+    "chat": _codec("langchain.chat", _CHAT, codec_of("", _CHAT, add_note=add_to_messages)),
+    "embeddings": _codec("langchain.embeddings", _INPUT, codec_of("", _INPUT, replies=None)),
+    "retriever": _codec("langchain.retriever", _INPUT, codec_of("", _INPUT)),
+}
+
+
+def _find_route(_method: str, path: str, _base_path: str) -> Route:
+    codec = _ROUTES.get(path.strip("/"))
+    if codec is None:
+        raise UnprotectedRouteError("there is no such call of a LangChain model; nothing was sent")
+    return Route(name=codec.name, codec=codec)
+
+
+def _route_name(_method: str, path: str, _base_path: str) -> str:
+    name = path.strip("/")
+    return f"langchain.{name}" if name in _ROUTES else "langchain"
+
+
+LANGCHAIN = Api(find_route=_find_route, route_name=_route_name)

@@ -1,0 +1,263 @@
+"""The values in LangChain's messages as JSON of the shape of chat completions, and back.
+
+Whatever calls a tool is shown as `function` with `name` and `arguments`, so that one reader and one R know what stands
+there. `weave` puts what became of it into a copy of the value. What is not shown stays as it is: what a provider has
+signed or encrypted, and objects that are no JSON in a reply.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from privguard.core.errors import UnknownContentError
+
+Value: TypeAlias = Any  # of a message; what of it is JSON is told here
+Json: TypeAlias = Any
+
+# The blocks that call a tool, and where its arguments stand in them.
+_INPUTS = {
+    "tool_call": ("args",),
+    "tool_call_chunk": ("args",),
+    "invalid_tool_call": ("args",),
+    "server_tool_call": ("args",),
+    "server_tool_call_chunk": ("args",),
+    "function_call": ("arguments",),
+    "mcp_call": ("arguments",),
+    "custom_tool_call": ("input",),
+    "tool_use": ("partial_json", "input"),
+    "server_tool_use": ("partial_json", "input"),
+    "mcp_tool_use": ("partial_json", "input"),
+    "input_json_delta": ("partial_json",),
+}
+_TEXTS = frozenset(
+    [
+        "text",
+        "refusal",
+        "reasoning",
+        "thinking",
+        "redacted_thinking",
+        "reasoning_content",
+        "input_text",
+        "output_text",
+        "tool_result",
+    ]
+)
+_MEDIA = frozenset(
+    [
+        "image",
+        "image_url",
+        "input_image",
+        "audio",
+        "input_audio",
+        "video",
+        "video_url",
+        "media",
+        "file",
+        "input_file",
+        "document",
+        "text-plain",
+    ]
+)
+_BARE = frozenset({"text", "index", "id"})  # all that a block without a type may hold
+# What goes back to the provider byte for byte, where it has the form of it.
+_OPAQUE = frozenset({"signature", "thought_signature", "thoughtSignature", "encrypted_content"})
+_MADE = re.compile(r"[A-Za-z0-9+/=_-]{64,}")
+_FIRST_INDEX = 1000  # of blocks whose index is a text
+
+
+class Values:
+    """Shows the values of one message, and weaves what became of them into copies, in the same order."""
+
+    def __init__(
+        self,
+        *,
+        sent: bool,
+        calls: bool = True,
+        signed: bool = False,
+        streamed: bool = False,
+        indices: dict[str, int] | None = None,
+    ) -> None:
+        """Choose how values are shown.
+
+        Args:
+            sent: whether they are to be sent: then what cannot be read is refused.
+            calls: whether what calls a tool is shown as such; the arguments of one are the caller's own.
+            signed: whether a provider may have signed or encrypted some of them: what has the form of it is not shown.
+            streamed: whether they are pieces of a stream.
+            indices: the numbers that stand for indices of blocks that are texts, in all messages of a stream.
+        """
+        self._sent, self._calls, self._signed, self._streamed = sent, calls, signed, streamed
+        self._indices = {} if indices is None else indices
+        self.whole: list[Json] = []  # calls that are complete in one piece of a stream: nothing goes on with them
+
+    def content(self, given: Value) -> Json:
+        """Show the content of a message, or of a tool's result.
+
+        Raises:
+            UnknownContentError: it is to be sent and holds what is not text.
+        """
+        return [self._block(block) for block in given] if isinstance(given, list | tuple) else self.show(given)
+
+    def show(self, given: Value) -> Json:
+        """Show any value.
+
+        Raises:
+            UnknownContentError: it is to be sent and is no JSON.
+        """
+        if given is None or isinstance(given, bool | int | float):
+            return given
+        if isinstance(given, str):
+            return str(given)
+        if isinstance(given, list | tuple):
+            return [self.show(item) for item in given]
+        if isinstance(given, Mapping):
+            return self._show_mapping(given)
+        if self._sent:
+            raise UnknownContentError(
+                "a message or an option holds an object that is no JSON, which cannot be minimized; nothing was sent"
+            )
+        return None
+
+    def _block(self, block: Value) -> Json:
+        if not self._sent or isinstance(block, str):
+            return self.show(block)
+        if not isinstance(block, Mapping):
+            raise UnknownContentError("a content block is neither a text nor an object; nothing was sent")
+        kind = block.get("type")
+        if kind == "non_standard":
+            return {key: self._block(item) if key == "value" else self.show(item) for key, item in block.items()}
+        if kind is None and _BARE.issuperset(block):
+            return self.show(block)
+        if not isinstance(kind, str) or (kind not in _TEXTS and kind not in _INPUTS):
+            shown = kind if isinstance(kind, str) and kind in _MEDIA else "an unknown type"
+            raise UnknownContentError(
+                f"a content block is {shown}: only text can be minimized; leave it out, or describe it in text"
+            )
+        shown_block = self.show(block) | {"type": None}  # a fixed word
+        if kind == "tool_result" and "content" in block:
+            shown_block["content"] = self.content(block["content"])
+        return shown_block
+
+    def _show_mapping(self, given: Mapping[Value, Value]) -> Json:
+        place = self._input_of(given)
+        rest = _rest(given, place)
+        slot = None
+        if place is not None and self._is_whole(given, place):
+            slot = len(self.whole)
+            self.whole.append(None)
+        shown = {str(key): self._show_item(given, key, item) for key, item in rest.items()}
+        if len(shown) != len(rest):
+            if self._sent:
+                raise UnknownContentError("two keys of an object are the same as JSON; nothing was sent")
+            return None
+        if place is None:
+            return shown
+        call = {**shown, "function": self._function(given, place)}
+        if slot is None:
+            return call
+        self.whole[slot] = call
+        return None
+
+    def _show_item(self, given: Mapping[Value, Value], key: Value, item: Value) -> Json:
+        if self._signed and _is_opaque(given, key, item):
+            return None
+        if key == "index" and self._streamed and isinstance(item, str):
+            return self._indices.setdefault(item, _FIRST_INDEX + len(self._indices))
+        return self.show(item)
+
+    def _function(self, given: Mapping[Value, Value], place: str) -> Json:
+        function: dict[str, Json] = {"name": self.show(given["name"])} if "name" in given else {}
+        if place in given:
+            function["arguments"] = self._arguments(given[place])
+        return function
+
+    def _arguments(self, given: Value) -> Json:
+        if given is None or isinstance(given, str):
+            return given
+        return json.dumps(Values(sent=self._sent, calls=False).show(given), ensure_ascii=False)
+
+    def _input_of(self, given: Mapping[Value, Value]) -> str | None:
+        """Return where the arguments stand in what calls a tool; None of anything else."""
+        kind = given.get("type")
+        places = _INPUTS.get(kind, ()) if self._calls and isinstance(kind, str) else ()
+        if not places or "function" in given:
+            return None
+        return next((place for place in places if place in given), places[0])
+
+    def _is_whole(self, given: Mapping[Value, Value], place: str) -> bool:
+        if not self._streamed:
+            return False
+        arguments = given.get(place)
+        return given.get("index") is None or not (arguments is None or isinstance(arguments, str))
+
+    def weave(self, given: Value, new: Json, whole: Iterator[Json] | None = None) -> Value:
+        """Return a copy of a value with what became of what was shown of it.
+
+        Args:
+            given: the value.
+            new: what became of what was shown.
+            whole: what became of the calls that were complete, in their order.
+
+        Raises:
+            ValueError: the arguments of a call are no JSON any more.
+        """
+        whole = iter(()) if whole is None else whole
+        if isinstance(given, Mapping):
+            place = self._input_of(given)
+            if place is not None and self._is_whole(given, place):
+                new = next(whole)
+            if new is None:
+                return given
+            if place is None:
+                return self._weave_mapping(given, new, whole)
+            return self._weave_call(given, new, place, whole)
+        if isinstance(given, list | tuple) and isinstance(new, list):
+            pairs = zip(given, new, strict=False)
+            return [*[self.weave(item, back, whole) for item, back in pairs], *new[len(given) :]]
+        return given if new is None or new == given else new
+
+    def _weave_mapping(
+        self, given: Mapping[Value, Value], new: Mapping[str, Json], whole: Iterator[Json]
+    ) -> dict[Value, Value]:
+        if len(new) != len(given):
+            return dict(new)  # two keys came back as one
+        return {
+            key if str(key) == name else name: item if key == "index" else self.weave(item, back, whole)
+            for (key, item), (name, back) in zip(given.items(), new.items(), strict=True)
+        }
+
+    def _weave_call(
+        self, given: Mapping[Value, Value], new: Mapping[str, Json], place: str, whole: Iterator[Json]
+    ) -> dict[Value, Value]:
+        function = new["function"]
+        others = {key: back for key, back in new.items() if key != "function"}
+        woven = self._weave_mapping(_rest(given, place), others, whole)
+        if "name" in given:
+            woven["name"] = self.weave(given["name"], function["name"])
+        if place in given:
+            woven[place] = self._weave_arguments(given[place], function["arguments"])
+        order = [key for key in given if key in woven]
+        return {key: woven[key] for key in (*order, *[key for key in woven if key not in given])}
+
+    def _weave_arguments(self, given: Value, new: Json) -> Value:
+        if new == self._arguments(given):
+            return given
+        if isinstance(given, str):
+            return new
+        return Values(sent=self._sent, calls=False).weave(given, json.loads(new, strict=False))
+
+
+def input_name(kind: Value) -> str:
+    """Return where the arguments stand in a piece of a call of this type."""
+    return _INPUTS.get(kind, ("args",))[0] if isinstance(kind, str) else "args"
+
+
+def _rest(given: Mapping[Value, Value], place: str | None) -> dict[Value, Value]:
+    """Return what is neither the name of a tool nor its arguments."""
+    return {key: item for key, item in given.items() if place is None or key not in ("name", place)}
+
+
+def _is_opaque(given: Mapping[Value, Value], key: Value, item: Value) -> bool:
+    known = key in _OPAQUE or (key == "data" and given.get("type") == "redacted_thinking")
+    return known and isinstance(item, str) and _MADE.fullmatch(item) is not None

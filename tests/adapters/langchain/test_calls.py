@@ -1,0 +1,148 @@
+"""One call of a chat model: what of it is sent, and its reply whole and in pieces of every shape."""
+
+from collections.abc import Iterator
+from copy import copy
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from langchain_openai import ChatOpenAI
+
+from privguard_adapters.langchain.asked import Asked
+from privguard_adapters.langchain.calls import ChatCall, ChatStream, aiterated, iterated
+from privguard_adapters.wire.langchain_messages import ChatRequest
+from tests.adapters.langchain.conftest import NAME, piece
+
+TOOL = {"type": "function", "function": {"name": "find", "parameters": {"type": "object", "properties": {}}}}
+
+
+@pytest.fixture
+def chat(model: ChatOpenAI) -> ChatCall:
+    kept: list[ChatRequest] = []
+    asked = Asked.of([HumanMessage(f"I am {NAME}")], None, {"tools": [TOOL]})
+    call = model.privguard_seam.open("chat", lambda: asked.write(model, kept))  # type: ignore[attr-defined]  # of the protected class
+    return ChatCall(call, asked, kept[0])
+
+
+@pytest.fixture
+def placeholder(chat: ChatCall) -> str:
+    return chat.messages[0].text.removeprefix("I am ")
+
+
+def streamed(chat: ChatCall, pieces: list[AIMessageChunk]) -> AIMessageChunk:
+    chunks = iter([ChatGenerationChunk(message=each) for each in pieces])
+    found = [chunk.message for chunk in iterated(chunks, ChatStream(chat), chat.call)]
+    total: Any = found[0]
+    for each in found[1:]:
+        total += each
+    whole: AIMessageChunk = total
+    return whole
+
+
+def every(text: str) -> Iterator[tuple[str, str]]:
+    """Yield a text cut in two, everywhere."""
+    for at in range(1, len(text)):
+        yield text[:at], text[at:]
+
+
+def test_what_is_sent_holds_a_placeholder(chat: ChatCall, placeholder: str) -> None:
+    assert placeholder.startswith("[PERSON_")
+    assert chat.options == {"tools": [TOOL]}
+    assert chat.stop is None
+
+
+def test_all_of_a_whole_reply_comes_back(chat: ChatCall, placeholder: str) -> None:
+    message = AIMessage(
+        [
+            {"type": "reasoning", "reasoning": placeholder, "extras": {"signature": placeholder}},
+            {"type": "text", "text": placeholder, "annotations": [{"title": placeholder}]},
+            {"type": "tool_use", "id": "1", "name": "find", "input": {"who": [placeholder]}},
+        ],
+        additional_kwargs={
+            "reasoning_content": placeholder,
+            "function_call": {"name": "find", "arguments": f'"{placeholder}"'},
+        },
+        tool_calls=[{"name": "find", "args": {"who": [placeholder]}, "id": "1"}],
+        invalid_tool_calls=[{"name": "find", "args": f'{{"who": "{placeholder}', "id": "2", "error": None}],
+        response_metadata={"note": placeholder},
+    )
+    found: Any = chat.whole(ChatResult(generations=[ChatGeneration(message=message)], llm_output={"x": placeholder}))
+    back = found.generations[0].message
+    assert str(back.model_dump()).count(placeholder) == 1  # what a provider signed
+    assert back.tool_calls[0]["args"] == back.content[2]["input"] == {"who": [NAME]}
+    assert back.invalid_tool_calls[0]["args"] == f'{{"who": "{NAME}'
+    assert (found.generations[0].text, found.llm_output) == (NAME, {"x": NAME})
+
+
+def test_texts_in_blocks_come_back_however_they_are_cut(chat: ChatCall, placeholder: str) -> None:
+    for index in (0, "lc_txt_0"):
+        for first, second in [next(every(placeholder)), *list(every(placeholder))[3::4]]:
+            pieces = [piece([{"type": "text", "text": text, "index": index}]) for text in (first, second)]
+            other = piece([{"type": "text", "text": "[", "index": 7}])
+            whole = streamed(_again(chat), [pieces[0], other, pieces[1]])
+            assert [block["text"] for block in whole.content] == [NAME, "["]  # type: ignore[index]  # blocks are mappings
+            assert whole.content[0]["index"] == index  # type: ignore[index]  # likewise
+
+
+def test_arguments_in_pieces_come_back(chat: ChatCall, placeholder: str) -> None:
+    for first, second in list(every(f'{{"who": "{placeholder}"}}'))[::3]:
+        parts = [
+            {"name": "find", "args": first, "id": "1", "index": 0},
+            {"name": None, "args": second, "id": None, "index": 0},
+        ]
+        whole = streamed(_again(chat), [piece("", tool_call_chunks=[part]) for part in parts])
+        assert whole.tool_calls[0]["args"] == {"who": NAME}
+
+
+def test_arguments_in_blocks_come_back(chat: ChatCall, placeholder: str) -> None:
+    text = f'{{"who": "{placeholder}"}}'
+    for first, second in list(every(text))[::5]:
+        blocks: list[dict[str, Any]] = [
+            {"type": "tool_use", "id": "1", "name": "find", "input": {}, "index": 1},
+            {"type": "input_json_delta", "partial_json": first, "index": 1},
+            {"type": "input_json_delta", "partial_json": second, "index": 1},
+        ]
+        whole: Any = streamed(_again(chat), [piece([block]) for block in blocks])
+        assert whole.content[0]["partial_json"] == f'{{"who": "{NAME}"}}'
+
+
+def test_calls_that_come_at_once_come_back(chat: ChatCall, placeholder: str) -> None:
+    call = {"name": "find", "args": {"who": placeholder}, "id": "1", "type": "tool_call"}
+    block = {"type": "tool_use", "id": "1", "name": "find", "input": {"who": placeholder}}
+    whole_piece = piece([block], tool_calls=[call], chunk_position="last")
+    whole: Any = streamed(chat, [whole_piece])
+    assert whole.tool_calls[0]["args"] == whole.content[0]["input"] == {"who": NAME}
+
+
+def test_what_is_held_comes_before_the_end_or_behind_it(chat: ChatCall, placeholder: str) -> None:
+    for end in (piece("", response_metadata={"finish_reason": "stop"}), piece("")):
+        whole = streamed(_again(chat), [piece(f"{placeholder} [PERSON_"), end])
+        assert whole.text == f"{NAME} [PERSON_"
+
+
+def test_pieces_without_anything_of_ours_pass_as_they_are(chat: ChatCall) -> None:
+    chunk = ChatGenerationChunk(message=piece("hello"), generation_info={"x": object()})
+    assert next(iterated(iter([chunk]), ChatStream(chat), chat.call)) is chunk
+
+
+def test_a_stream_of_nothing_gives_nothing(chat: ChatCall) -> None:
+    assert list(iterated(iter([]), ChatStream(chat), chat.call)) == []
+    assert chat.call.is_closed
+
+
+async def test_async_pieces_come_back(chat: ChatCall, placeholder: str) -> None:
+    async def chunks() -> Any:  # noqa: ANN401 - an iterator
+        for text in placeholder:
+            yield ChatGenerationChunk(message=piece(text))
+
+    found = [chunk.text async for chunk in aiterated(chunks(), ChatStream(chat), chat.call)]
+    assert "".join(found) == NAME
+
+
+def _again(chat: ChatCall) -> ChatCall:
+    """Return a call of the same request whose reply was not read yet."""
+    made = copy(chat)
+    made.call = copy(chat.call)
+    made.call.finish = lambda: None  # type: ignore[method-assign]  # the exchange serves several replies here
+    return made

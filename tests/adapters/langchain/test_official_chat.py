@@ -1,0 +1,116 @@
+"""The official tests of LangChain for chat models, on a protected one over the scripted server."""
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import httpx2
+import pytest
+from langchain_core.language_models import BaseChatModel
+from langchain_openai import ChatOpenAI
+from langchain_tests.integration_tests import ChatModelIntegrationTests
+from langchain_tests.unit_tests import ChatModelUnitTests
+
+from privguard.core.entities import EntityType
+from privguard.core.profile import Profile
+from privguard.guard import Guard, Parts
+from privguard.replacements.key import Key
+from privguard.testing import (
+    FakeAbstractor,
+    FakeDetector,
+    FakeNeed,
+    FakeProfiles,
+    ListSink,
+    ModelServer,
+    Recorded,
+    Reply,
+    Said,
+    ToolUse,
+    assist,
+    find_canaries,
+)
+from privguard_adapters.langchain import adapter
+
+# Values that the official tests send: all are hidden, and all come back.
+HIDDEN = {
+    "example_user": EntityType.USERNAME,
+    "Jack": EntityType.PERSON,
+    "Bob": EntityType.PERSON,
+    "你好啊集团": EntityType.ORGANIZATION,
+}
+HIDDEN |= {"株式会社": EntityType.ORGANIZATION}
+
+
+def guard() -> Guard:
+    return Guard(
+        Parts(
+            detector=FakeDetector(HIDDEN),
+            need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
+            abstractor=FakeAbstractor(),
+            profiles=FakeProfiles(Profile(id="test:1", name="test", gamma=0.5)),
+            sink=ListSink(),
+            key=Key.from_text("correct horse battery staple"),
+        )
+    )
+
+
+def official(request: Recorded) -> Said:
+    """Act like the scripted model, but with the number that the official tests ask for in every call of a tool."""
+    if request.json().get("response_format") == {"type": "json_object"}:
+        return Said(text=json.dumps({"setup": "Why?", "punchline": "Because."}))
+    said = assist(request)
+    tools = [ToolUse(name=tool.name, arguments=_with_three(tool.arguments)) for tool in said.tools]
+    return replace(said, tools=tuple(tools))
+
+
+def _with_three(arguments: str) -> str:
+    given = json.loads(arguments)
+    return json.dumps({key: 3 if isinstance(item, int | float) else item for key, item in given.items()})
+
+
+PROTECTED: Any = type(adapter.wrap(ChatOpenAI(model="gpt-5", api_key="key"), guard()))  # type: ignore[arg-type]  # a text does
+
+
+class _Suite:
+    model_override_value = "gpt-5-mini"
+    supports_json_mode = True
+
+    @property
+    def chat_model_class(self) -> type[BaseChatModel]:
+        found: type[BaseChatModel] = PROTECTED
+        return found
+
+
+@pytest.mark.filterwarnings("ignore::pytest_benchmark.logger.PytestBenchmarkWarning")  # where tests run in parallel
+class TestUnit(_Suite, ChatModelUnitTests):
+    @property
+    def chat_model_params(self) -> dict[str, Any]:
+        return {"model": "gpt-5", "api_key": "key"}
+
+    @property
+    def init_from_env_params(self) -> tuple[dict[str, str], dict[str, Any], dict[str, Any]]:
+        return {"OPENAI_API_KEY": "key"}, {"model": "gpt-5"}, {"openai_api_key": "key"}
+
+
+@pytest.mark.filterwarnings("ignore:Received a Pydantic BaseModel V1 schema")
+@pytest.mark.filterwarnings("ignore::langchain_core._api.beta_decorator.LangChainBetaWarning")
+class TestIntegration(_Suite, ChatModelIntegrationTests):
+    @pytest.fixture(autouse=True)
+    async def running(self) -> AsyncIterator[None]:
+        with ModelServer(Reply(speak=official)) as server, httpx2.Client() as client:
+            async with httpx2.AsyncClient() as async_client:
+                self.params = {
+                    "model": "gpt-5",
+                    "api_key": "key",
+                    "base_url": server.base_url,
+                    "stream_usage": True,
+                    "http_client": client,
+                    "http_async_client": async_client,
+                }
+                yield
+        assert find_canaries(server.wire, list(HIDDEN)) == []
+
+    @property
+    def chat_model_params(self) -> dict[str, Any]:
+        return self.params
