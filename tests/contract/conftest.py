@@ -11,7 +11,7 @@ from privguard.guard import Guard, Parts
 from privguard.replacements.key import Key
 from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink, ModelServer
 from privguard.testing.canary import Canary, all_canaries, values_of
-from tests.contract import anthropic_driver, langchain_driver, openai_driver, responses_driver
+from tests.contract import anthropic_driver, http_driver, langchain_driver, openai_driver, responses_driver
 from tests.contract.driver import Driver
 
 MORE_VALUES = {
@@ -25,6 +25,7 @@ DRIVERS: tuple[Driver, ...] = (
     *openai_driver.DRIVERS,
     *responses_driver.DRIVERS,
     *anthropic_driver.DRIVERS,
+    *http_driver.DRIVERS,
     *langchain_driver.DRIVERS,
 )
 
