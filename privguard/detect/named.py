@@ -11,6 +11,7 @@ from functools import cache
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
+from privguard.detect.found import any_of
 from privguard.detect.ordinary import is_name_too, is_ordinary
 from privguard.detect.recasing import is_no_name, recase
 from privguard.detect.word_lists import read_lines
@@ -30,6 +31,11 @@ _PARTICLE = (
     r"zur|zum|af|av|de|du|des|da|das|do|dos|di|del|della|la|le|den|der|ter|ten|y|e|i) "
 )
 _GAP = re.compile(rf"[ \u00a0](?:{_INITIALS})?(?:{_PARTICLE})?(?=[^\W\d_])")
+# What follows a surname that names a place or a body, and not somebody; and what one is called by.
+_PLACE = "(?:県|市|区|町|村|郡|駅|線|港|湖|湾|城|寺|藩|空港|神社|大学|高校|中学|小学|銀行|証券|通り|地方)"
+_CALLED = "(?:さん|さま|氏|様|君|くん|ちゃん|先生|教授|医師|弁護士)"
+_PARTICLE_OF_KOREAN = "(?:(?:씨|님)?(?:은|는|이|가|을|를|의|와|과|랑|이랑|도|야|아|에게|한테|께)|씨|님|군|양)"
+_EAST_ASIAN = re.compile("[\u4e00-\u9fff\uac00-\ud7a3]")
 _POSSESSIVE = re.compile(rf"[{_MARK}]s?\Z")
 
 
@@ -40,6 +46,8 @@ def find_listed(text: str) -> tuple[Span, ...]:
         Disjoint spans of whole names, in order.
     """
     found = dict.fromkeys(_places(text))
+    if _EAST_ASIAN.search(text):
+        found.update(dict.fromkeys(match.span() for match in _east_asian().finditer(text)))
     for offset, sentence in recase(text):
         found.update(dict.fromkeys((offset + start, offset + end) for start, end in _places(sentence, recased=True)))
     spans: list[Span] = []
@@ -106,6 +114,20 @@ def fold(word: str) -> str:
 
 
 _PLAIN = str.maketrans({"\u0131": "i", "\u0142": "l", "\u00f8": "o", "\u00e6": "ae", "\u0111": "d", "\u00f0": "d"})
+
+
+@cache
+def _east_asian() -> re.Pattern[str]:
+    """Return what finds names that no space parts: of Japan, China and Korea."""
+    one, two, signs, korean, first, second, syllables, words = read_lines("names_china_korea")
+    # A given name of Japan ends where the particles begin, which are written in another script.
+    behind = rf"[ \u3000]?(?:[\u3005\u4e00-\u9fff]{{1,3}}|[\u30a1-\u30f6]{{2,4}}|{any_of(syllables)})"
+    return re.compile(
+        rf"{any_of(*read_lines('surnames_japan'))}(?!{_PLACE})(?:(?={_CALLED})|{behind})"
+        rf"|(?:[{one}][{signs}]{{2}}|{any_of(two)}[{signs}]{{1,2}})"
+        rf"|(?<![\uac00-\ud7a3])(?!{any_of(words)})"
+        rf"(?:[{korean}]|남궁|황보|제갈|선우)[{first}][{second}](?={_PARTICLE_OF_KOREAN}?(?![\uac00-\ud7a3]))"
+    )
 
 
 @cache
