@@ -1,4 +1,4 @@
-"""A driver for clients of httpx that no SDK stands above; `tests/adapters/test_plain_http.py` has httpx2 and async ones."""
+"""A driver for clients of httpx that no SDK stands above. Its own tests have httpx2 and async ones."""
 
 import json
 from collections.abc import Iterator
