@@ -1,17 +1,12 @@
 """The Messages API of Anthropic: where the structural places of a request are."""
 
-import re
-
-from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Kind, Leaf
-from privguard_adapters.wire.fields import is_token, patterns
+from privguard_adapters.wire.fields import patterns
 from privguard_adapters.wire.headers import opens_door
+from privguard_adapters.wire.media import unsealed
 from privguard_adapters.wire.messages_blocks import check_blocks, role_at
 from privguard_adapters.wire.naming import Declaring
 from privguard_adapters.wire.request import Check, Layout
-
-# Base64 that no person writes: what the provider made, and what goes back to it byte for byte.
-_SEALED = re.compile(r"(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[A-Za-z0-9+/_-]{40,}={0,2}")
 
 
 def _blocks(table: str) -> str:
@@ -94,17 +89,8 @@ def _apart(leaf: Leaf) -> Check | None:
         opens = opens_door(b"authorization", leaf.text.encode("utf-8", "replace"))
         return Check(label=leaf.label, text=leaf.text, opens=opens)
     if pattern in _SEALS:
-        return Check(label=leaf.label, text=_unsealed(leaf))
+        return Check(label=leaf.label, text=unsealed(leaf))
     return None
-
-
-def _unsealed(leaf: Leaf) -> str:
-    """Return what must be looked at of a text that should be sealed, "" where it is."""
-    if _SEALED.fullmatch(leaf.text):
-        return ""
-    if not is_token(leaf.text.rstrip("=")):
-        raise UnknownContentError(f"{leaf.label} is not what the provider gave, so nothing was sent")
-    return leaf.text
 
 
 LAYOUT = Layout(

@@ -5,11 +5,14 @@ from collections.abc import Mapping
 
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Kind, Leaf, Path
+from privguard_adapters.wire.fields import is_token
 
 _TEXT_PARTS = frozenset({"text", "refusal"})
 _MEDIA_PARTS = frozenset({"image_url", "input_audio", "file", "image", "input_image", "input_file", "video_url"})
 _PROSE = frozenset({"content", "text", "prompt", "input", "arguments", "refusal", "suffix"})
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
+# Base64 that no person writes: what the provider made, and what goes back to it byte for byte.
+_SEALED = re.compile(r"(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[A-Za-z0-9+/_-]{40,}={0,2}")
 
 
 def check_parts(values: Mapping[Path, Leaf], *roots: str) -> None:
@@ -30,6 +33,19 @@ def check_parts(values: Mapping[Path, Leaf], *roots: str) -> None:
 def is_data_url(text: str) -> bool:
     """Tell whether a text is a medium in the form of a URL."""
     return text[:5].lower() == "data:" and ";base64," in text[:256]
+
+
+def unsealed(leaf: Leaf) -> str:
+    """Return what must be looked at of a text that a provider has signed or encrypted, "" where it looks like that.
+
+    Raises:
+        UnknownContentError: it is not even an identifier.
+    """
+    if _SEALED.fullmatch(leaf.text):
+        return ""
+    if not is_token(leaf.text.rstrip("=")):
+        raise UnknownContentError(f"{leaf.label} is not what the provider gave, so nothing was sent")
+    return leaf.text
 
 
 def is_binary(leaf: Leaf) -> bool:

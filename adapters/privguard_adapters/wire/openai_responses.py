@@ -4,16 +4,15 @@ What the provider keeps, it keeps as it left. Replies that come later, and those
 vault; `docs/design/011-replies-of-the-responses-api.md` says why each is protected as it is.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Kind, Leaf, Path
 from privguard_adapters.wire.codec import Codec, codec_of
 from privguard_adapters.wire.fields import patterns
 from privguard_adapters.wire.headers import opens_door
 from privguard_adapters.wire.later import BACKGROUND, Later
+from privguard_adapters.wire.media import unsealed
 from privguard_adapters.wire.naming import Declaring
 from privguard_adapters.wire.note import add_to_instructions
 from privguard_adapters.wire.replies import Replies
@@ -24,7 +23,6 @@ from privguard_adapters.wire.responses_stream import ResponseEvents
 
 CONVERSATION = "a conversation"
 _OPAQUE = frozenset({"encrypted_content"})  # the provider's own, which goes back byte for byte
-_SEALED = re.compile(r"[A-Za-z0-9+/_=.:-]{24,}")
 
 
 def _items(table: str) -> str:
@@ -96,9 +94,7 @@ def _apart(leaf: Leaf) -> Check | None:
     if leaf.kind is not Kind.STRING:
         return None
     if leaf.path[-1] in _OPAQUE and leaf.path[0] in ROOTS and len(leaf.path) == 3:
-        if not _SEALED.fullmatch(leaf.text):
-            raise UnknownContentError(f"{leaf.label} is not what the provider gave, so nothing was sent")
-        return Check(label=leaf.label, text="")
+        return Check(label=leaf.label, text=unsealed(leaf))
     if leaf.path[-1] == "authorization" and leaf.pattern == ("tools", None, "authorization"):
         opens = opens_door(b"authorization", leaf.text.encode())
         return Check(label=leaf.label, text=leaf.text, opens=opens)

@@ -253,8 +253,10 @@ def test_what_the_provider_sealed_goes_back_as_it_came_and_nothing_else_does() -
     view = read({"model": "m", "input": [{"type": "reasoning", "id": "rs_1", "encrypted_content": SEALED}]})
     seen = [*[segment.text for segment in view.segments], *[check.text for check in view.checks]]
     assert all(SEALED not in text for text in seen)
+    open_word = read({"model": "m", "input": [{"type": "reasoning", "encrypted_content": "zoe"}]})
+    assert [check.text for check in open_word.checks if check.label.startswith("input")] == ["zoe"]
     with pytest.raises(UnknownContentError, match=r"input\[0\]\.encrypted_content"):
-        read({"model": "m", "input": [{"type": "reasoning", "encrypted_content": "zoe"}]})
+        read({"model": "m", "input": [{"type": "reasoning", "encrypted_content": "zoe quill"}]})
 
 
 @pytest.mark.parametrize("value", ["zoe quill", "zoequill"])
