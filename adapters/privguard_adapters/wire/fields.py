@@ -101,7 +101,11 @@ _MESSAGES_WORDS = """
     tool_name tool_references tool_use_id toolset_name total total_lines transformations trigger url_sources use_cache
     user_id user_input user_profile_id workspace_id client_tool_results server_tool_results
 """
-FIELD_NAMES = frozenset((_WORDS + _RESPONSES_WORDS + _MESSAGES_WORDS).split())
+# Likewise, of LangChain's messages.
+_LANGCHAIN_WORDS = """
+    additional_kwargs args extra extras response_metadata __openai_role__ page_content
+"""
+FIELD_NAMES = frozenset((_WORDS + _RESPONSES_WORDS + _MESSAGES_WORDS + _LANGCHAIN_WORDS).split())
 
 # Values that providers define. They are fixed words, so they need no scan.
 _PROVIDER_WORDS = """

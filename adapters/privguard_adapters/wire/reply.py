@@ -56,7 +56,7 @@ class ReplyRules:
 
     def output_keys(self, path: Path) -> Names:
         """Return what the keys of a text of the reply are called that is no tool's."""
-        return self.names.output if path[0] == "choices" and path[-1] == "content" else {}
+        return self.names.output if path[0] == "choices" and path[-1] in ("content", "text") else {}
 
 
 def is_kept(leaf: Leaf, shape: ReplyShape = CHAT) -> bool:
@@ -154,7 +154,7 @@ class _WholeReply:
 
     def _restore(self, leaf: Leaf) -> str:
         message = leaf.path[:-1]
-        is_cited = leaf.path[-1:] == ("content",) and (*message, "annotations") in self._document.extents
+        is_cited = leaf.path[-1] in ("content", "text") and (*message, "annotations") in self._document.extents
         if not is_cited or is_kept(leaf, self._rules.shape) or view_at(leaf.path, self._names, self._tools) is not None:
             return restore_leaf(leaf, self._exchange, self._rules, self._tools, self._names)
         stream = self._exchange.stream(self._rules.channel(leaf.path), leaf.label)

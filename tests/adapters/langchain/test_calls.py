@@ -56,7 +56,11 @@ def test_all_of_a_whole_reply_comes_back(chat: ChatCall, placeholder: str) -> No
     message = AIMessage(
         [
             {"type": "reasoning", "reasoning": placeholder, "extras": {"signature": placeholder}},
-            {"type": "text", "text": placeholder, "annotations": [{"title": placeholder}]},
+            {
+                "type": "text",
+                "text": placeholder,
+                "annotations": [{"title": placeholder, "end_index": len(placeholder)}],
+            },
             {"type": "tool_use", "id": "1", "name": "find", "input": {"who": [placeholder]}},
         ],
         additional_kwargs={
@@ -71,6 +75,7 @@ def test_all_of_a_whole_reply_comes_back(chat: ChatCall, placeholder: str) -> No
     back = found.generations[0].message
     assert str(back.model_dump()).count(placeholder) == 1  # what a provider signed
     assert back.tool_calls[0]["args"] == back.content[2]["input"] == {"who": [NAME]}
+    assert back.content[1]["annotations"] == [{"title": NAME, "end_index": len(NAME)}]
     assert back.invalid_tool_calls[0]["args"] == f'{{"who": "{NAME}'
     assert (found.generations[0].text, found.llm_output) == (NAME, {"x": NAME})
 
