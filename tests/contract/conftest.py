@@ -29,8 +29,14 @@ DRIVERS: tuple[Driver, ...] = (
     *langchain_driver.DRIVERS,
 )
 
+# What these have of their own is tried with their adapter.
+_LONG = frozenset({"langchain-async"})
 
-@pytest.fixture(params=DRIVERS, ids=[driver.name for driver in DRIVERS])
+
+@pytest.fixture(
+    params=[pytest.param(each, marks=[pytest.mark.long] if each.name in _LONG else []) for each in DRIVERS],
+    ids=[driver.name for driver in DRIVERS],
+)
 def driver(request: pytest.FixtureRequest) -> Driver:
     chosen: Driver = request.param
     return chosen
