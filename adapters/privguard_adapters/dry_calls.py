@@ -73,14 +73,14 @@ def _method(client: Any, copy: Any, call: object) -> Callable[..., Any]:  # noqa
             method: Callable[..., Any] = found
             return method
         raise ConfigError('a preview takes the path of a method of this client, such as "embeddings.create"')
-    resource: Any = getattr(call, "__self__", None)
+    owner: Any = getattr(call, "__self__", None)
     # A method of another client, protected or not, would send what it is given.
-    if getattr(resource, "_client", None) is not client or not hasattr(call, "__func__"):
+    if getattr(owner, "_client", None) is not client or not hasattr(call, "__func__"):
         raise ConfigError(
             "a preview takes a method of this very client, such as client.embeddings.create, or its path as a text; "
             "ask a copy of the client by the privguard of that copy"
         )
-    bound: Callable[..., Any] = call.__func__.__get__(type(resource)(copy))
+    bound: Callable[..., Any] = call.__func__.__get__(type(owner)(copy))
     return bound
 
 

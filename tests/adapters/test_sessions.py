@@ -142,3 +142,12 @@ def test_a_session_is_that_of_a_protected_client(client: openai.OpenAI, real_gua
         for other in (plain, object(), 5):
             with pytest.raises(ConfigError, match=r"privguard\.wrap"):
                 privguard.session(other)
+
+
+def test_the_profile_of_a_header_is_that_of_the_preview(client: openai.OpenAI, server: ModelServer) -> None:
+    session = privguard.session(client)
+    asked = {**ASKS, "extra_headers": {"x-privguard-profile": "unheard"}}
+    for call in (session.preview, client.chat.completions.create):
+        with pytest.raises(ConfigError, match="profile"):
+            call(**asked)
+    assert server.requests == ()
