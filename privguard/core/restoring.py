@@ -75,6 +75,7 @@ class RestoreTable:
     url_hosts: tuple[str, ...] = ()  # hosts in whose URLs values may stand
     disputed: frozenset[str] = frozenset()  # ids of entries with two values in one conversation: never restored
     before_links: frozenset[str] = frozenset()  # ids that the request has right before a destination, as no link's text
+    notes: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # by name, sorted: what adapters keep, not for R
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,9 @@ from privguard.guard.entities import Entity, group_entities
 from privguard.guard.exchange import Exchange
 from privguard.guard.finding import Findings, Spans, find, finding_memory
 from privguard.guard.hinting import Hints
+from privguard.guard.holding import required
 from privguard.guard.life import Life
+from privguard.guard.notebook import Notebook
 from privguard.guard.parts import Parts
 from privguard.guard.rehearsing import rehearsal_parts
 from privguard.guard.render import Rendered, Renderer, render
@@ -174,6 +176,18 @@ class Guard:
             self._write_refusal(route, target, error, Outcome.FAILED)
             raise
         return traced(reopened, is_real=self._is_real)
+
+    def notebook(self, owner: Owner | None = None) -> Notebook:
+        """Return the notes that are kept for later replies, in the conversation in force.
+
+        Args:
+            owner: whose they are; default: that of the guard.
+
+        Raises:
+            ConfigError: there is no vault.
+        """
+        holding = setting_of(self._parts, owner).holding
+        return Notebook(vault=required(holding.vault), owner=holding.owner)
 
     def block(self, *, route: str, error: BaseException, target: str = "") -> None:
         """Record a request that was refused before anything was sent."""

@@ -1,5 +1,6 @@
 """Exchange: one request under protection, from the minimized text to the audit record."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Generic, TypeVar
 
@@ -11,6 +12,7 @@ from privguard.core.restoring import Restored, RestoreTable
 from privguard.core.segments import Channel
 from privguard.core.views import View
 from privguard.guard.hidden import Hidden
+from privguard.guard.holding import NO_NOTES
 from privguard.guard.life import ExchangeStream, Life, restore_screened
 from privguard.guard.recording import record_of
 from privguard.guard.reply import Screen
@@ -114,13 +116,26 @@ class Exchange(Generic[Out]):
             self._life.streams.append(stream)
         return stream
 
-    def hold(self, reference: str | None = None, *, ttl_s: float | None = None, join: bool = False) -> str:
+    @property
+    def notes(self) -> Mapping[str, str]:
+        """Return the notes that are kept with the values that were taken up."""
+        return dict(self._life.table.notes)
+
+    def hold(
+        self,
+        reference: str | None = None,
+        *,
+        ttl_s: float | None = None,
+        join: bool = False,
+        notes: Mapping[str, str] = NO_NOTES,
+    ) -> str:
         """Keep the values for a reply that comes later, before the request is sent, and return their reference.
 
         Args:
             reference: where they are found again; default: the request id, until `bind` tells a better one.
             ttl_s: how long they are kept, in seconds; default: as the vault is set.
             join: whether they are added to what is there already, where the provider's id is known before.
+            notes: texts that are kept with them, by name: what the reply must be read by, besides.
 
         Raises:
             UnheldError: they could not be kept; nothing was sent.
@@ -128,7 +143,8 @@ class Exchange(Generic[Out]):
             RestoreError: the exchange is closed.
         """
         self._life.open_restorer()
-        self._life.holding.hold(self._life.table, self.request_id if reference is None else reference, ttl_s, join=join)
+        at = self.request_id if reference is None else reference
+        self._life.holding.hold(self._life.table, at, ttl_s, join=join, notes=notes)
         return self._life.holding.reference
 
     def bind(self, reference: str, *, join: bool = False, keep: bool = False) -> None:

@@ -1,9 +1,10 @@
 """Values that outlive their request: what an exchange keeps in the vault for a reply that comes later."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
+from types import MappingProxyType
 from typing import TypeVar
 
 from privguard.core.errors import ConfigError, UnheldError, UnknownReferenceError, VaultError
@@ -13,6 +14,7 @@ from privguard.core.protocols import Vault
 from privguard.core.restoring import RestoreTable
 
 Answer = TypeVar("Answer")
+NO_NOTES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(slots=True, kw_only=True)
@@ -27,15 +29,24 @@ class Holding:
     created: set[str] = field(default_factory=set, repr=False)
     taken: str = field(default="", repr=False)  # where it took up what an earlier exchange held, "" where it did not
 
-    def hold(self, table: RestoreTable, reference: str, ttl_s: float | None, *, join: bool = False) -> None:
-        """Keep a table before the request is sent, added to what is there where it joins that.
+    def hold(
+        self,
+        table: RestoreTable,
+        reference: str,
+        ttl_s: float | None,
+        *,
+        join: bool = False,
+        notes: Mapping[str, str] = NO_NOTES,
+    ) -> None:
+        """Keep a table before the request is sent, with notes, added to what is there where it joins that.
 
         Raises:
             UnheldError: it could not be kept.
             ConfigError: there is no vault.
         """
-        vault = _open(self.vault)
-        if before_sending(lambda: vault.put(self.owner, reference, table, ttl_s=ttl_s, join=join)):
+        vault = required(self.vault)
+        noted = replace(table, notes=tuple(sorted(notes.items())))  # those of earlier requests are not its own
+        if before_sending(lambda: vault.put(self.owner, reference, noted, ttl_s=ttl_s, join=join)):
             self.created.add(reference)
         self.reference, self.ttl_s = reference, ttl_s
 
@@ -49,7 +60,7 @@ class Holding:
         """
         if not self.reference:
             raise VaultError("nothing is held for a later reply: call hold() before the request is sent")
-        vault = _open(self.vault)
+        vault = required(self.vault)
         table = vault.get(self.owner, self.reference)
         if table is None:
             raise UnknownReferenceError("what was held for a later reply has expired: hold it for longer")
@@ -83,7 +94,7 @@ class Holding:
             self.release()
 
     def _forget(self, reference: str) -> None:
-        _open(self.vault).delete(self.owner, reference)
+        required(self.vault).delete(self.owner, reference)
         self.created.discard(reference)
         if reference == self.taken:
             self.taken = ""
@@ -98,7 +109,7 @@ def recall(vault: Vault | None, owner: Owner, references: str | Sequence[str]) -
     """
     if isinstance(references, str):
         raise ConfigError("the references of earlier requests are a list, such as one of response ids")
-    found = [_open(vault).get(owner, reference) for reference in references]
+    found = [required(vault).get(owner, reference) for reference in references]
     tables = [table for table in found if table is not None]
     return reduce(merge_tables, tables) if tables else None
 
@@ -122,7 +133,12 @@ def before_sending(work: Callable[[], Answer]) -> Answer:
     raise UnheldError(f"the values for a later reply could not be kept or read ({failure}); nothing was sent")
 
 
-def _open(vault: Vault | None) -> Vault:
+def required(vault: Vault | None) -> Vault:
+    """Return the vault.
+
+    Raises:
+        ConfigError: there is none.
+    """
     if vault is None:
         raise ConfigError(
             "replies that come later need a vault: set PRIVGUARD_VAULT to a path that ends in .sqlite, redis://… or "

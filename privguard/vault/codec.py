@@ -15,7 +15,7 @@ from privguard.core.restoring import RestoreEntry, RestoreTable
 
 # Goes up with every change of the two lists of fields below. A table of another version is refused: what a later
 # version keeps apart, this one would restore.
-VERSION = 3
+VERSION = 4
 
 _COUNT = 4  # bytes of a length or a count, big-endian
 
@@ -110,7 +110,13 @@ ENTRY_FIELDS = {
     "written": _PAIRS,
     "unsaid": _SET,
 }
-TABLE_FIELDS = {"literals": _SET, "url_hosts": _TEXTS, "disputed": _SET, "before_links": _SET}  # behind the entries
+TABLE_FIELDS = {  # behind the entries
+    "literals": _SET,
+    "url_hosts": _TEXTS,
+    "disputed": _SET,
+    "before_links": _SET,
+    "notes": _PAIRS,
+}
 
 
 def encode(table: RestoreTable) -> bytes:

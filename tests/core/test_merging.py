@@ -35,6 +35,12 @@ def test_a_value_that_stood_before_a_link_once_may_stand_there_again() -> None:
     assert merge_tables(older, newer).before_links == merge_tables(newer, older).before_links == {"7QK2"}
 
 
+def test_of_two_notes_of_one_name_the_newer_counts() -> None:
+    older = replace(table(ADA), notes=(("a", "1"), ("b", "2")))
+    newer = replace(table(BEN), notes=(("b", "3"), ("c", "4")))
+    assert merge_tables(older, newer).notes == (("a", "1"), ("b", "3"), ("c", "4"))
+
+
 def table(*entries: RestoreEntry, literals: Iterable[str] = (), hosts: tuple[str, ...] = ()) -> RestoreTable:
     """Return a table of one request."""
     return RestoreTable(

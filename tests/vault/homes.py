@@ -85,6 +85,7 @@ def full_table() -> RestoreTable:
         url_hosts=("b.example", "a.example"),
         disputed=frozenset({"8DEF"}),
         before_links=frozenset({"7QK2"}),
+        notes=(("rules", "{}"), ("seen", "")),
     )
 
 

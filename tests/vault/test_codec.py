@@ -34,6 +34,7 @@ TABLES = st.builds(
     url_hosts=st.lists(TEXTS, max_size=3).map(tuple),
     disputed=st.frozensets(TEXTS, max_size=3),
     before_links=st.frozensets(TEXTS, max_size=3),
+    notes=PAIRS,
 )
 
 
