@@ -7,7 +7,7 @@ import openai
 import pytest
 from openai.types.responses import ResponseOutputMessage, ResponseTextDeltaEvent
 
-from privguard.testing import ModelServer, Reply, Said, say
+from privguard.testing import ModelServer, Reply, Said
 
 TOOL = {"type": "function", "name": "send", "parameters": {"properties": {"to": {"type": "string"}}}, "strict": False}
 
@@ -46,29 +46,6 @@ def test_a_tool_is_called_and_its_answer_is_read(client: openai.OpenAI) -> None:
     answer = {"type": "function_call_output", "call_id": call.call_id, "output": "sent"}
     second = client.responses.create(model="m", input=[call.to_dict(), answer], tools=[TOOL])  # type: ignore[list-item]
     assert second.output_text == "sent"
-
-
-def test_what_was_stored_comes_again_whole_and_from_any_event_on(client: openai.OpenAI, server: ModelServer) -> None:
-    server.script(Reply(speak=say("later")))
-    queued = client.responses.create(model="m", input="Hello", background=True)
-    assert (queued.status, queued.output) == ("queued", [])
-    done = client.responses.retrieve(queued.id)
-    assert (done.status, done.output_text) == ("completed", "later")
-    events = list(client.responses.retrieve(queued.id, stream=True, starting_after=3))
-    assert [event.sequence_number for event in events] == list(range(4, 4 + len(events)))
-    items = client.responses.input_items.list(queued.id).data
-    assert [item.to_dict()["content"] for item in items] == [[{"type": "input_text", "text": "Hello"}]]
-    with pytest.raises(openai.NotFoundError):
-        client.responses.retrieve("resp_99")
-
-
-def test_a_conversation_gives_back_what_it_was_given(client: openai.OpenAI) -> None:
-    message = {"type": "message", "role": "user", "content": "Hello"}
-    made = client.conversations.create(items=[message], metadata={"k": "v"})  # type: ignore[list-item]
-    assert client.conversations.retrieve(made.id).metadata == {"k": "v"}
-    listed = client.conversations.items.list(made.id).data
-    assert [item.to_dict()["content"] for item in listed] == [[{"type": "input_text", "text": "Hello"}]]
-    assert client.conversations.delete(made.id).deleted
 
 
 def test_log_probabilities_come_where_they_are_asked_for(client: openai.OpenAI) -> None:

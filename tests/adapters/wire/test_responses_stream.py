@@ -407,19 +407,6 @@ def test_data_that_is_no_event_is_restored_for_any_reader() -> None:
     assert restore_response("[PERSON_7QK2] failed", exchange(), OFFERED) == "Ada Roth failed"
 
 
-def test_a_list_of_items_is_the_callers_own_but_for_what_the_model_said() -> None:
-    data = [
-        {"id": "1", "type": "message", "role": "system", "content": [{"type": "input_text", "text": MARK}]},
-        {"id": "2", "type": "message", "role": "assistant", "content": [{"type": "output_text", "text": MARK}]},
-        {"id": "3", "type": "function_call_output", "call_id": "c", "output": f'{{"a": "{ACE}"}}'},
-        {"id": "4", "type": "function_call", "call_id": "c", "name": "look", "arguments": f'{{"a": "{ACE}"}}'},
-    ]
-    body = {"object": "list", "data": data, "first_id": "1", "last_id": "4", "has_more": False}
-    found = json.loads(restore_response(json.dumps(body), exchange(), OFFERED))["data"]
-    assert [found[0]["content"][0]["text"], found[1]["content"][0]["text"]] == ["Ada Roth", "Ada Roth"]
-    assert json.loads(found[2]["output"]) == json.loads(found[3]["arguments"]) == {"a": 'Ben "Ace" Kole'}
-
-
 def test_every_event_of_the_installed_sdk_is_known() -> None:
     union = typing.get_args(response_stream_event.ResponseStreamEvent)[0]
     kinds = {typing.get_args(each.model_fields["type"].annotation)[0] for each in typing.get_args(union)}
