@@ -54,7 +54,7 @@ $(LITELLM_STAMP): pyproject.toml constraints-litellm.txt
 	@test -x $(LITELLM_VENV)/bin/python || $(PYTHON) -m venv $(LITELLM_VENV)
 	@$(LITELLM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints-litellm.txt \
 		--editable '.[anthropic,cpu,crypto,litellm,openai,redis]' 'litellm[proxy]' fakeredis hypothesis httpx \
-		pytest pytest-asyncio pytest-socket pytest-xdist
+		pytest pytest-asyncio pytest-benchmark pytest-socket pytest-xdist
 	@touch $@
 
 demo: $(STAMP)

@@ -4,9 +4,12 @@ from privguard_adapters.litellm.functions import (
     LiteLLM,
     acompletion,
     aembedding,
+    anthropic_messages,
+    aresponses,
     atext_completion,
     completion,
     embedding,
+    responses,
     text_completion,
 )
 
@@ -14,8 +17,11 @@ __all__ = [
     "LiteLLM",
     "acompletion",
     "aembedding",
+    "anthropic_messages",
+    "aresponses",
     "atext_completion",
     "completion",
     "embedding",
+    "responses",
     "text_completion",
 ]

@@ -43,6 +43,18 @@ class LiteLLM:
         """Call `litellm.aembedding`, protected."""
         return await self._calls.acall("aembedding", *args, **kwargs)
 
+    def responses(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - likewise
+        """Call `litellm.responses`, protected."""
+        return self._calls.call("responses", *args, **kwargs)
+
+    async def aresponses(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - likewise
+        """Call `litellm.aresponses`, protected."""
+        return await self._calls.acall("aresponses", *args, **kwargs)
+
+    async def anthropic_messages(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - likewise
+        """Call `litellm.anthropic_messages`, protected."""
+        return await self._calls.acall("anthropic_messages", *args, **kwargs)
+
 
 def completion(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - likewise
     """Call `litellm.completion`, protected."""
@@ -72,3 +84,18 @@ def embedding(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - likewise
 async def aembedding(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - likewise
     """Call `litellm.aembedding`, protected."""
     return await LiteLLM().aembedding(*args, **kwargs)
+
+
+def responses(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - likewise
+    """Call `litellm.responses`, protected."""
+    return LiteLLM().responses(*args, **kwargs)
+
+
+async def aresponses(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - likewise
+    """Call `litellm.aresponses`, protected."""
+    return await LiteLLM().aresponses(*args, **kwargs)
+
+
+async def anthropic_messages(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - likewise
+    """Call `litellm.anthropic_messages`, protected."""
+    return await LiteLLM().anthropic_messages(*args, **kwargs)

@@ -1,7 +1,8 @@
 """Requests and replies of LiteLLM as the JSON that the codecs read, and back."""
 
+import copy
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import Any
 
@@ -52,33 +53,73 @@ def write_event(chunk: object) -> bytes:
     return f"event: {_word(name)}\n".encode() + data if isinstance(name, str) else data
 
 
-def read_events(restored: bytes, like: object) -> Iterator[Any]:
+def kind_of_chunk(chunk: object) -> str:
+    """Return what sort of event a chunk is, "" where its API has but one."""
+    kind = chunk.get("type") if isinstance(chunk, Mapping) else getattr(chunk, "type", None)
+    return str(getattr(kind, "value", kind) or "")
+
+
+def read_events(restored: bytes, like: Callable[[str], Any], last: object) -> Iterator[Any]:
     """Yield the chunks that events are, each of the class of one that came.
 
     Args:
         restored: whole events.
-        like: the chunk that came last.
+        like: returns a chunk of a sort that came, or the last one.
+        last: the chunk that came last.
+
+    Raises:
+        RestoreError: an event fits no class of LiteLLM.
     """
-    if isinstance(like, bytes | str):
+    if isinstance(last, bytes | str):
         if restored:
-            yield restored if isinstance(like, bytes) else restored.decode("utf-8")
+            yield restored if isinstance(last, bytes) else restored.decode("utf-8")
         return
     parser = SseParser()
     for frame in (*parser.feed(restored), *parser.end()):
         if frame.data is not None:
-            yield read_reply(frame.data.encode("utf-8"), like)
+            yield _made(json.loads(frame.data), like)
 
 
-def read_reply(body: bytes, like: Any) -> Any:  # noqa: ANN401 - of any class of LiteLLM
-    """Return a reply of the class of another, with what LiteLLM notes beside its fields."""
-    fields = json.loads(body)
-    if isinstance(like, Mapping):
+def read_reply(body: bytes, like: object) -> Any:  # noqa: ANN401 - of any class of LiteLLM
+    """Return a reply of the class of another, with what LiteLLM notes beside its fields.
+
+    Raises:
+        RestoreError: it does not fit that class.
+    """
+    return _made(json.loads(body), lambda _kind: like)
+
+
+def _made(fields: Any, like: Callable[[str], Any]) -> Any:  # noqa: ANN401 - likewise
+    source = like(kind_of_chunk(fields))
+    if isinstance(source, Mapping):
         return fields
-    made = type(like)(**fields)
-    for name in ("_hidden_params", "_response_headers", "_response_ms"):
-        if getattr(like, name, None) is not None:
-            setattr(made, name, getattr(like, name))
+    failure = ""
+    try:
+        made = type(source)(**fields)
+    except ValueError:  # LiteLLM itself makes objects that their classes would not take
+        made = None
+    try:
+        made = made or _patched(copy.deepcopy(source), fields)
+        for name in ("_hidden_params", "_response_headers", "_response_ms"):
+            if getattr(source, name, None) is not None:
+                setattr(made, name, getattr(source, name))
+    except Exception as error:  # noqa: BLE001 - its text holds the reply
+        failure = type(error).__name__
+    if failure:
+        # Raised out here: the context of an exception keeps reachable what the one before it says.
+        raise RestoreError(f"the restored reply does not fit {type(source).__name__} ({failure})")
     return made
+
+
+def _patched(old: Any, new: Any) -> Any:  # noqa: ANN401 - likewise
+    """Return an object with other values in its fields."""
+    if isinstance(new, dict) and hasattr(old, "model_dump"):
+        for name, value in new.items():
+            setattr(old, name, _patched(getattr(old, name, None), value))
+        return old
+    if isinstance(new, list) and isinstance(old, list) and len(new) == len(old):
+        return [_patched(*pair) for pair in zip(old, new, strict=True)]
+    return old if isinstance(old, Enum) and old.value == new else new
 
 
 def _dumped(reply: object) -> object:

@@ -1,5 +1,6 @@
 """Errors as callers of the proxy get them: of its own class, so that it tells them in the shape of each API."""
 
+import json
 from typing import Any
 
 from privguard.core.errors import (
@@ -30,6 +31,24 @@ def refusal(error: Exception) -> Exception:
     """Return what the proxy raises for an error of ours, or for one that nobody expected."""
     from litellm.proxy._types import ProxyException
 
+    status, code, message = _told(error)
+    made: Any = ProxyException
+    raised: Exception = made(message=message, type=_kind(status), param=None, code=status, openai_code=code)
+    return raised
+
+
+def problem_body(error: Exception) -> tuple[int, bytes]:
+    """Return the status of an error, and its body in the shape of the OpenAI API."""
+    status, code, message = _told(error)
+    told = {"message": message, "type": _kind(status), "param": None, "code": code}
+    return status, json.dumps({"error": told}).encode()
+
+
+def _kind(status: int) -> str:
+    return "invalid_request_error" if status < 500 else "privguard_error"
+
+
+def _told(error: Exception) -> tuple[int, str, str]:
     status, code = next(
         ((status, code) for kind, status, code in _KNOWN if isinstance(error, kind)), (500, "internal_error")
     )
@@ -37,7 +56,4 @@ def refusal(error: Exception) -> Exception:
     message = str(error) if isinstance(error, _OWN_WORDS) else f"privguard failed ({type(error).__name__})"
     if isinstance(error, ProtectionError) and _NOTHING not in message:
         message = f"{message}; {_NOTHING}"
-    made: Any = ProxyException
-    kind = "invalid_request_error" if status < 500 else "privguard_error"
-    raised: Exception = made(message=message, type=kind, param=None, code=status, openai_code=code)
-    return raised
+    return status, code, message

@@ -12,8 +12,8 @@ from privguard_adapters.litellm.routes import kind_of
 
 Client = TypeVar("Client")
 
-_SYNC = ("completion", "text_completion", "embedding")
-_ASYNC = ("acompletion", "atext_completion", "aembedding")
+_SYNC = ("completion", "text_completion", "embedding", "responses")
+_ASYNC = ("acompletion", "atext_completion", "aembedding", "aresponses", "anthropic_messages", "aanthropic_messages")
 # What a Router tells of its models, and what is set on it; none of these sends anything to a model.
 _PASSED_NAMES = """
     model_list model_names fallbacks default_fallbacks context_window_fallbacks content_policy_fallbacks timeout

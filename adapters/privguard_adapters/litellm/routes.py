@@ -4,7 +4,13 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 from privguard.core.errors import UnprotectedRouteError
-from privguard_adapters.wire import openai_chat, openai_completions, openai_embeddings
+from privguard_adapters.wire import (
+    anthropic_messages,
+    openai_chat,
+    openai_completions,
+    openai_embeddings,
+    openai_responses,
+)
 from privguard_adapters.wire.routes import Api, Route
 
 BASE_URL = "https://litellm.invalid"  # what is sent where is LiteLLM's to know: one host stands for all of them
@@ -13,6 +19,8 @@ _CODECS = {
     "completion": openai_chat.CODEC,
     "text_completion": openai_completions.CODEC,
     "embedding": openai_embeddings.CODEC,
+    "responses": openai_responses.RESPONSES,
+    "messages": anthropic_messages.CODEC,
 }
 _ROUTES = {
     kind: Route(name=f"litellm.{kind}", codec=replace(codec, name=f"litellm.{kind}")) for kind, codec in _CODECS.items()
@@ -26,6 +34,10 @@ _KINDS = {
     "embedding": "embedding",
     "aembedding": "embedding",
     "embeddings": "embedding",
+    "responses": "responses",
+    "aresponses": "responses",
+    "anthropic_messages": "messages",
+    "aanthropic_messages": "messages",
 }
 _LONGEST_NAME = 64
 

@@ -8,7 +8,7 @@ from weakref import finalize
 
 from privguard_adapters.call import Call
 from privguard_adapters.handover import drop_in_thread, restore_beside_loop
-from privguard_adapters.litellm.objects import read_events, write_event
+from privguard_adapters.litellm.objects import kind_of_chunk, read_events, write_event
 from privguard_adapters.litellm.opening import receive
 
 # What LiteLLM's streams tell of themselves; nothing else of them is reachable, so nothing passes unrestored.
@@ -33,6 +33,7 @@ class RestoredStream:
         self._ready: deque[Any] = deque()
         self._ended = False
         self._last: Any = None
+        self._kinds: dict[str, Any] = {}  # a chunk of each sort of event
         self.chunks: list[Any] = []
         for name in _SHOWN:
             if hasattr(source, name):
@@ -69,11 +70,11 @@ class RestoredStream:
         if chunk is None:
             self._ended = True
         else:
-            self._last = chunk
+            self._last = self._kinds[kind_of_chunk(chunk)] = chunk
         if chunk is not None and restored == write_event(chunk):
             self._ready.append(chunk)  # as it came
         else:
-            self._ready.extend(read_events(restored, self._last))
+            self._ready.extend(read_events(restored, lambda kind: self._kinds.get(kind, self._last), self._last))
 
     def _give(self) -> Any:  # noqa: ANN401 - likewise
         chunk = self._ready.popleft()

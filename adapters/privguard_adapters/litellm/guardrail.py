@@ -1,0 +1,159 @@
+"""The guardrail for LiteLLM's proxy: requests leave it minimized, and replies go to whoever asked with the values back.
+
+`guardrail: privguard_adapters.litellm.guardrail.Guardrail` in its `config.yaml`. It is always on, for every request and
+in both directions: neither a caller nor a key of the proxy can turn it off.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import uuid4
+from weakref import finalize
+
+from litellm.integrations.custom_guardrail import CustomGuardrail
+
+from privguard.api import load_guard
+from privguard.core.errors import PrivguardError
+from privguard.guard import Guard
+from privguard_adapters.call import Call
+from privguard_adapters.handover import drop_in_thread, open_in_thread, restore_beside_loop
+from privguard_adapters.litellm.callers import Callers
+from privguard_adapters.litellm.doors import shut_doors
+from privguard_adapters.litellm.opening import ask, restoring
+from privguard_adapters.litellm.proxied import Proxied, token_of
+from privguard_adapters.litellm.refusals import refusal
+from privguard_adapters.litellm.routes import kind_of
+from privguard_adapters.litellm.streams import RestoredStream
+
+_BEFORE, _AFTER = "pre_call", "post_call"
+# LiteLLM looks for hooks in the class of a guardrail alone, not in those that it is derived from.
+_HOOKS = (
+    "async_pre_call_hook",
+    "async_post_call_success_hook",
+    "async_post_call_streaming_iterator_hook",
+    "async_post_call_failure_hook",
+    "async_pre_call_deployment_hook",
+)
+
+
+class Guardrail(CustomGuardrail):  # type: ignore[misc]  # LiteLLM is not installed where types are checked
+    """What stands between the callers of a proxy and its models."""
+
+    def __init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401 - LiteLLM's own
+        super().__init_subclass__(**options)
+        for name in _HOOKS:
+            setattr(cls, name, getattr(cls, name))
+
+    def __init__(self, guardrail_name: str = "privguard", **_settings: Any) -> None:  # noqa: ANN401 - LiteLLM's own
+        """Build the guard from the environment: `PRIVGUARD_KEY`, `PRIVGUARD_PROFILES`, `PRIVGUARD_VAULT` and so on."""
+        super().__init__(guardrail_name=guardrail_name, event_hook=[_BEFORE, _AFTER], default_on=True)
+        guard = self.make_guard()
+        self._callers = Callers(guard)
+        shut_doors(guard)
+        self._open: dict[str, Call] = {}
+
+    def make_guard(self) -> Guard:
+        """Return the guard; a subclass may have another."""
+        return load_guard()
+
+    def should_run_guardrail(self, data: object, event_type: Any) -> bool:  # noqa: ANN401, ARG002 - LiteLLM's own
+        """Tell whether to run: always, before every call of whatever kind and after it."""
+        name = str(getattr(event_type, "value", event_type))
+        return name.startswith("pre_") or name == _AFTER
+
+    async def async_pre_call_hook(
+        self,
+        user_api_key_dict: Any,  # noqa: ANN401 - LiteLLM's own
+        cache: object,  # noqa: ARG002 - likewise
+        data: dict[str, Any],
+        call_type: str,
+    ) -> dict[str, Any]:
+        """Minimize a request, or refuse it."""
+        proxied = Proxied(data)
+        failure: Exception
+        try:
+            gate = self._callers.gate_for(str(getattr(user_api_key_dict, "api_key", None) or ""))
+            asked = ask(gate, kind_of(call_type), proxied.arguments)
+            call = await open_in_thread(gate, asked.request)
+            with call.watched():
+                token = uuid4().hex
+                proxied.leave(asked, call, token)
+            self._keep(token, call, data)
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever fails, nothing of it may leave or be logged
+            failure = error
+        else:
+            return data
+        proxied.empty()
+        # Raised out here: the context of an exception keeps reachable what the one before it says.
+        raise refusal(failure)
+
+    async def async_post_call_success_hook(
+        self,
+        data: dict[str, Any],
+        user_api_key_dict: object,  # noqa: ARG002 - LiteLLM's own
+        response: Any,  # noqa: ANN401 - likewise
+    ) -> Any:  # noqa: ANN401 - likewise
+        """Return a reply with the real values in it. The one that is given stays as it is, for the loggers."""
+        call = self._take(data)
+        if call is None:
+            return response
+        failure: PrivguardError
+        try:
+            with call.watched():
+                return await restore_beside_loop(call, restoring(call, response))
+        except PrivguardError as error:
+            failure = error
+        raise refusal(failure)
+
+    async def async_post_call_streaming_iterator_hook(
+        self,
+        user_api_key_dict: object,  # noqa: ARG002 - LiteLLM's own
+        response: Any,  # noqa: ANN401 - likewise
+        request_data: dict[str, Any],
+    ) -> AsyncIterator[Any]:
+        """Yield the chunks of a reply with the real values in them."""
+        call = self._take(request_data)
+        if call is None:
+            async for chunk in response:
+                yield chunk
+            return
+        stream = RestoredStream(aiter(response), call)
+        try:
+            async for chunk in stream:
+                yield chunk
+        finally:
+            call.leave()
+
+    async def async_post_call_failure_hook(
+        self,
+        request_data: dict[str, Any],
+        original_exception: Exception,
+        user_api_key_dict: object,  # noqa: ARG002 - LiteLLM's own
+        traceback_str: str | None = None,  # noqa: ARG002 - likewise
+    ) -> None:
+        """Close the exchange of a request that failed."""
+        call = self._take(request_data)
+        if call is not None:
+            call.fail(original_exception)
+
+    async def async_pre_call_deployment_hook(self, kwargs: dict[str, Any], call_type: object) -> dict[str, Any]:  # noqa: ARG002 - LiteLLM's own
+        """Leave a call as it is: it was minimized when it came."""
+        return kwargs
+
+    def _keep(self, token: str, call: Call, data: dict[str, Any]) -> None:
+        self._open[token] = call
+        # A request that neither hook hears of again: its caller has left before the reply.
+        logged = data.get("litellm_logging_obj")
+        if logged is not None:
+            finalize(logged, self._forget, token)
+
+    def _forget(self, token: str) -> None:
+        call = self._open.pop(token, None)
+        if call is not None:
+            drop_in_thread(call)
+
+    def _take(self, data: dict[str, Any]) -> Call | None:
+        token = token_of(data)
+        return self._open.pop(token, None) if token else None

@@ -1,0 +1,177 @@
+"""A request in LiteLLM's proxy: which of its fields are the caller's, and what is left of them where it goes on.
+
+The proxy keeps a request in several places before any guardrail sees it: the fields themselves, what it notes beside
+them (`metadata`, `litellm_metadata`), a copy of the body, and the object that its loggers read. All of them get the
+minimized request, or none.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from privguard.core.errors import UnknownContentError
+from privguard.core.targets import UNTOLD
+from privguard_adapters.call import Call
+from privguard_adapters.litellm.opening import Asked
+from privguard_adapters.litellm.relogging import relog
+from privguard_adapters.wire.headers import is_credential
+
+# The proxy's own: none of the caller's texts stands there, or it is dealt with below.
+_OWN = frozenset(
+    [
+        "proxy_server_request",
+        "secret_fields",
+        "litellm_logging_obj",
+        "litellm_call_id",
+        "guardrail_to_apply",
+        "guardrails",
+        "router_settings_override",
+        "_router_weights",
+        "deployment",
+    ]
+)
+_NOTES = ("metadata", "litellm_metadata")
+# What the proxy notes of itself and of keys; every other note is the caller's.
+_OWN_NOTES_NAMES = """
+    headers used_client_oauth_token requester_metadata agent_id actor_agent_id target_agent_id billing_agent_id
+    agent_execution_mode verified_human_user_id litellm_api_version global_max_parallel_requests inherited_tags
+    endpoint litellm_received_at llm_api_timing_windows litellm_parent_otel_span requester_ip_address caller_tags
+    litellm_roi_estimator queue_time_seconds guardrails applied_guardrails model_group model_info deployment
+    disable_fallbacks
+"""
+_OWN_NOTES = frozenset(_OWN_NOTES_NAMES.split())
+_OWN_NOTES_START = ("user_api_key", "user_api_end_user", "_")
+_END_USER = "user_api_key_end_user_id"  # the caller's `user`, under a name of the proxy's
+# Headers that loggers may see; the others stay with the proxy.
+_SHOWN_HEADERS = frozenset({"content-type", "content-length", "accept", "accept-encoding", "connection", "host"})
+_LOOKED_AT = ("x-litellm-", "x-privguard-profile")
+NOTE = "privguard_call"  # under which a request finds its call again
+
+
+class Proxied:
+    """The data of one request."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self._data = data
+
+    def arguments(self) -> Mapping[str, object]:
+        """Return what the caller gave, by the names of the fields, as the arguments of a call."""
+        given = {name: value for name, value in self._data.items() if name not in (*_OWN, *_NOTES)}
+        for name in _NOTES:
+            notes = self._callers_notes(name)
+            if notes:
+                given[name] = notes
+        return {**given, "headers": {**_texts(self._data.get("headers")), **self._looked_at()}}
+
+    def leave(self, asked: Asked, call: Call, token: str) -> None:
+        """Put what may leave in the place of what was given, everywhere."""
+        arguments = asked.arguments(call)
+        headers = {
+            name: value for name, value in arguments.pop("headers").items() if name in (self._data.get("headers") or {})
+        }
+        for name in _NOTES:
+            self._put_notes(name, arguments.pop(name, {}))
+        given = [name for name in self._data if name not in (*_OWN, *_NOTES)]
+        for name in given:
+            del self._data[name]
+        self._data.update(arguments)
+        if headers:
+            self._data["headers"] = headers
+        self._bucket()[NOTE] = token
+        self._scrub()
+
+    def empty(self) -> None:
+        """Leave nothing of the caller's, since nothing is sent."""
+        for name in [name for name in self._data if name not in (*_OWN, *_NOTES)]:
+            value = self._data[name]
+            self._data[name] = type(value)() if isinstance(value, list | str | dict) else None
+        self._data["model"] = UNTOLD  # loggers count by it
+        for name in _NOTES:
+            self._put_notes(name, {})
+        self._scrub()
+
+    def token(self) -> str | None:
+        """Return under what the call of this request is found, if it has one."""
+        return token_of(self._data)
+
+    def _bucket(self) -> dict[str, Any]:
+        name = _NOTES[1] if isinstance(self._data.get(_NOTES[1]), dict) else _NOTES[0]
+        bucket: dict[str, Any] = self._data.setdefault(name, {})
+        return bucket
+
+    def _callers_notes(self, name: str) -> dict[str, Any]:
+        notes = self._data.get(name)
+        if not isinstance(notes, Mapping):
+            if notes:
+                raise UnknownContentError(f"{name} is no object")
+            return {}
+        return {key: value for key, value in notes.items() if _is_callers(key) and value is not None}
+
+    def _put_notes(self, name: str, notes: Mapping[str, Any]) -> None:
+        bucket = self._data.get(name)
+        if not isinstance(bucket, dict):
+            return
+        for key in [key for key in bucket if _is_callers(key)]:
+            del bucket[key]
+        bucket.update(notes)
+        if "requester_metadata" in bucket:
+            bucket["requester_metadata"] = {} if bucket is not self._bucket() else dict(self._requested(notes))
+        auth = bucket.get("user_api_key_auth")
+        if getattr(auth, "end_user_id", None) is not None:
+            auth.end_user_id = bucket.get(_END_USER)
+
+    def _requested(self, notes: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the metadata that the caller gave: those of the body, where the proxy keeps its notes elsewhere."""
+        given = self._data.get(_NOTES[0]) if _NOTES[1] in self._data else notes
+        return {key: value for key, value in (given or {}).items() if key != _END_USER}
+
+    def _looked_at(self) -> dict[str, str]:
+        headers = _texts((self._data.get("proxy_server_request") or {}).get("headers"))
+        return {name: value for name, value in headers.items() if name.lower().startswith(_LOOKED_AT)}
+
+    def _scrub(self) -> None:
+        """Take the caller's texts out of what the proxy noted before."""
+        for name in _NOTES:
+            notes = self._data.get(name)
+            if isinstance(notes, dict):
+                if "headers" in notes:
+                    notes["headers"] = _shown(notes["headers"])
+                if isinstance(notes.get("endpoint"), str):
+                    notes["endpoint"] = notes["endpoint"].partition("?")[0]
+        raw = (self._data.get("secret_fields") or {}).get("raw_headers")
+        if isinstance(raw, dict):
+            for name in [name for name in raw if not is_credential(name.lower().encode()) and name not in _shown(raw)]:
+                del raw[name]
+        request = self._data.get("proxy_server_request")
+        if isinstance(request, dict):
+            request["headers"] = _shown(request.get("headers"))
+            request["url"] = str(request.get("url", "")).partition("?")[0]
+            request["body"] = {name: value for name, value in self._data.items() if name not in _OWN}
+        relog(self._data)
+
+
+def token_of(data: Mapping[str, Any]) -> str | None:
+    """Return under what the call of a request is found, if it has one."""
+    for name in reversed(_NOTES):
+        notes = data.get(name)
+        if isinstance(notes, Mapping) and isinstance(notes.get(NOTE), str):
+            token: str = notes[NOTE]
+            return token
+    return None
+
+
+def _is_callers(key: object) -> bool:
+    if key in (_END_USER, NOTE):
+        return True
+    return not (isinstance(key, str) and (key in _OWN_NOTES or key.startswith(_OWN_NOTES_START)))
+
+
+def _shown(headers: object) -> dict[str, str]:
+    return {
+        name: value
+        for name, value in _texts(headers).items()
+        if name.lower() in _SHOWN_HEADERS or name.lower().startswith("x-litellm-")
+    }
+
+
+def _texts(headers: object) -> dict[str, str]:
+    return dict(headers) if isinstance(headers, Mapping) else {}
