@@ -5,12 +5,13 @@ from functools import partial
 from typing import Any
 
 from langchain_core.messages import BaseMessage
-from langchain_core.outputs import ChatGenerationChunk, ChatResult
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 
 from privguard_adapters.call import Call
 from privguard_adapters.handover import restore_beside_loop
 from privguard_adapters.langchain.asked import HEADERS, Asked
 from privguard_adapters.langchain.messages import (
+    PARSED,
     extra_chunk,
     is_last,
     message_of,
@@ -47,6 +48,8 @@ class ChatCall:
             RestoreError: it could not be restored.
         """
         self.call.receive(200, WHOLE)
+        for generation in result.generations:
+            self.unparse(generation)
         shown = restored(lambda: [reply_fields(generation) for generation in result.generations])
         body = restored(lambda: _reply_body(shown, result.llm_output))
         back = self.call.whole(body)
@@ -56,12 +59,17 @@ class ChatCall:
             generation.message.additional_kwargs |= self.parsed(generation.message.text)
         return result
 
+    def unparse(self, generation: ChatGeneration) -> None:
+        """Drop what was parsed from placeholders, where the reply is parsed again."""
+        if self._output is not None:
+            restored(lambda: generation.message.additional_kwargs.pop(PARSED, None))
+
     def parsed(self, text: str) -> dict[str, Value]:
         """Return what the reply is as an object of the class that was asked for."""
         if self._output is None or not text.strip():
             return {}
         output: Any = self._output
-        return {"parsed": output.model_validate_json(text)}
+        return {PARSED: output.model_validate_json(text)}
 
 
 class ChatStream:
@@ -75,6 +83,7 @@ class ChatStream:
 
     def frame(self, chunk: ChatGenerationChunk) -> bytes:
         """Write a piece as the event that the call is fed with."""
+        self._chat.unparse(chunk)
         return restored(lambda: self._frame(chunk))
 
     def read(self, chunk: ChatGenerationChunk, frame: bytes, back: bytes) -> list[ChatGenerationChunk]:

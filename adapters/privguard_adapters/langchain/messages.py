@@ -34,7 +34,7 @@ _ROLES = {
 _PROVIDER_ID = re.compile(r"(?!lc_|lc-|run-)[a-z]{2,12}[_-][A-Za-z0-9_-]{8,128}")
 _WORD = re.compile(r"[a-z0-9_/.-]{1,40}")
 _LOGPROBS = "logprobs"
-_PARSED = "parsed"
+PARSED = "parsed"
 _ENDS = ("finish_reason", "stop_reason", "done_reason", "stopReason")
 
 
@@ -58,7 +58,7 @@ def fields_of(message: BaseMessage) -> Fields:
         "content": message.content,
         "name": message.name,
         "id": message.id if message.id and _PROVIDER_ID.fullmatch(message.id) else None,
-        "additional_kwargs": _without(message.additional_kwargs, _PARSED),
+        "additional_kwargs": _without(message.additional_kwargs, PARSED),
         "response_metadata": _sent_metadata(message.response_metadata),
         "extra": dict(message.model_extra or {}),
     }
@@ -88,7 +88,7 @@ def message_of(given: BaseMessage | None, fields: Mapping[str, Any]) -> BaseMess
 def reply_fields(generation: ChatGeneration) -> tuple[Fields, Fields, bool]:
     """Return the fields of a reply, what else came with it, and whether log probabilities did."""
     message = generation.message
-    fields: Fields = {"content": message.content, "additional_kwargs": _without(message.additional_kwargs, _PARSED)}
+    fields: Fields = {"content": message.content, "additional_kwargs": message.additional_kwargs}
     if isinstance(message, AIMessageChunk):
         fields["tool_call_chunks"] = message.tool_call_chunks
     elif isinstance(message, AIMessage):
@@ -103,10 +103,7 @@ def rebuilt(generation: Piece, fields: Mapping[str, Any], info: Fields, *, keeps
     message = generation.message
     came = _with_logprobs(generation.generation_info or {}, info["generation"], keeps_logprobs=keeps_logprobs)
     metadata = _with_logprobs(message.response_metadata, info["metadata"], keeps_logprobs=keeps_logprobs)
-    additional = dict(fields["additional_kwargs"])
-    if _PARSED in message.additional_kwargs:
-        additional[_PARSED] = None  # of what is not restored; who asked for it parses again
-    update = {**fields, "additional_kwargs": additional, "response_metadata": metadata}
+    update = {**fields, "response_metadata": metadata}
     if isinstance(message, AIMessageChunk):
         kept = {name: getattr(message, name) for name in ("id", "name", "usage_metadata", "chunk_position")}
         # Made anew, since the calls that are read from the pieces are the constructor's.

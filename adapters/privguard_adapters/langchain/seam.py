@@ -134,8 +134,8 @@ def settings_of(model: Value, known: type, given: Mapping[str, Value]) -> dict[s
 
 
 _APART = (
-    "key", "token", "secret", "password", "credential", "url", "base", "endpoint", "host", "proxy", "model", "deployment", "path",
-    "headers", "region", "organization", "_type", "sdk",
+    "key", "token", "secret", "password", "credential", "url", "base", "endpoint", "host", "proxy", "model", "path",
+    "headers", "deployment", "region", "organization", "_type", "sdk",
 )  # fmt: skip
 
 

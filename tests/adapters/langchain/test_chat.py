@@ -10,7 +10,7 @@ import pytest
 from langchain_core.caches import InMemoryCache
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.language_models import SimpleChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_core.rate_limiters import InMemoryRateLimiter
 from langchain_core.runnables import ConfigurableField
@@ -168,6 +168,35 @@ def test_structured_output_is_parsed_with_values(model: ChatOpenAI, server: Mode
     assert asked.invoke(f"{PROMPT} as JSON") == Found(placeholders=[NAME])
     assert list(asked.stream(f"{PROMPT} as JSON"))[-1] == Found(placeholders=[NAME])
     assert find_canaries(server.wire, [NAME]) == []
+
+
+@pytest.mark.parametrize("version", [None, "v1"])
+def test_the_responses_api_is_protected_as_well(
+    plain: ChatOpenAI, guard: Guard, server: ModelServer, version: str | None
+) -> None:
+    class Found(BaseModel):
+        name: str
+
+    made = plain.model_copy(update={"use_responses_api": True, "output_version": version})
+    model = adapter.wrap(made, guard)
+    assert model.invoke(PROMPT).text == "".join([each.text for each in model.stream(PROMPT)]) == PROMPT
+    parsed = model.with_structured_output(Found)
+    assert [parsed.invoke(PROMPT), *parsed.stream(PROMPT)][:2] == [Found(name=NAME)] * 2
+    tool = {"type": "function", "function": {"name": "find", "parameters": Found.model_json_schema()}}
+    asked: Any = model.bind(tools=[tool])
+    said = sum_of(list(asked.stream(PROMPT)))
+    assert said.tool_calls[0]["args"] == {"name": NAME}
+    assert "PERSON_" not in str(said)
+    answered = [HumanMessage(PROMPT), said, ToolMessage(NAME, tool_call_id=said.tool_calls[0]["id"])]
+    assert asked.invoke(answered).text == NAME
+    assert find_canaries(server.wire, [NAME]) == []
+
+
+def sum_of(pieces: list[Any]) -> Any:  # noqa: ANN401 - a message
+    total = pieces[0]
+    for each in pieces[1:]:
+        total += each
+    return total
 
 
 def test_a_stream_that_is_left_is_recorded_once_and_closes_what_is_behind_it(guard: Guard, sink: ListSink) -> None:

@@ -105,7 +105,7 @@ def test_a_reply_is_made_anew_with_all_that_came_with_it() -> None:
     assert (new.text, new.message.text, new.message.id) == ("b", "b", "1")
     assert new.generation_info == {"finish_reason": "stop", "logprobs": None}
     assert new.message.response_metadata == {"m": 1, "logprobs": None}
-    assert new.message.additional_kwargs == {"parsed": None}
+    assert new.message.additional_kwargs == {"parsed": "p"}
     assert rebuilt(old, fields, info, keeps_logprobs=True).generation_info == old.generation_info
 
 
