@@ -56,6 +56,9 @@ def test_a_preview_of_another_route_names_it(client: openai.OpenAI, server: Mode
         assert preview.route == "openai.embeddings"
         assert preview.outgoing["input"].startswith("[PERSON_")
     assert session.preview("completions.create", model="e", prompt="Ada Roth").route == "openai.completions"
+    asked = session.preview(client.responses.create, model="m", input="Ada Roth", store=False, stream=True)
+    assert (asked.route, asked.outgoing["stream"]) == ("openai.responses", True)
+    assert asked.outgoing["input"].startswith("[PERSON_")
     assert server.requests == ()
 
 
