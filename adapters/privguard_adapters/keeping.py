@@ -1,6 +1,6 @@
 """Replies that come later, and those that speak of earlier requests: what the gate asks of the vault."""
 
-from privguard.core.errors import UnheldError
+from privguard.core.errors import NoVaultError
 from privguard_adapters.guarding import Guarding, OpenExchange
 from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.later import Later
@@ -33,10 +33,10 @@ def check_keeps(guard: Guarding, later: Later) -> None:
     """Refuse what has no answer without the values of other requests, where there is no vault.
 
     Raises:
-        UnheldError: there is none.
+        NoVaultError: there is none.
     """
     if later.needs and not guard.keeps:
-        raise UnheldError(
+        raise NoVaultError(
             f"{later.needs} needs a vault: other requests hold the values that replies will speak of. Set "
             "PRIVGUARD_VAULT to memory:, to a path that ends in .sqlite or to redis://…, or give wrap(vault=…); "
             "nothing was sent"

@@ -10,6 +10,7 @@ PrivguardError
 │   ├── UnknownContentError  the body holds something the codec does not know
 │   ├── UnrecordedError      the audit is required, and the request cannot be recorded
 │   └── UnheldError          the values for a later reply could not be kept
+│       └── NoVaultError     there is no vault to keep them in
 ├── RestoreError             sent; the reply is in hand but could not be restored
 ├── VaultError               the vault could not be used, or a record in it was altered
 │   └── UnknownReferenceError  the vault holds nothing under a reference
@@ -55,6 +56,10 @@ class UnrecordedError(ProtectionError):
 
 class UnheldError(ProtectionError):
     """The values for a later reply could not be kept, or those of earlier ones not be read. Nothing was sent."""
+
+
+class NoVaultError(UnheldError):
+    """The request speaks of others, or of replies that come later, and there is no vault. Nothing was sent."""
 
 
 class RestoreError(PrivguardError):

@@ -1,6 +1,6 @@
 import pytest
 
-from privguard.core.errors import UnheldError
+from privguard.core.errors import NoVaultError
 from privguard_adapters.keeping import check_keeps, hold
 from privguard_adapters.wire.later import Later
 from tests.adapters.fake_guard import FakeGuard
@@ -33,6 +33,6 @@ def test_without_a_vault_nothing_is_held_and_what_needs_one_is_refused() -> None
     hold(guard, exchange, Later(is_kept=True))("resp_1")
     assert exchange.kept == []
     check_keeps(guard, Later(is_kept=True))
-    with pytest.raises(UnheldError, match="a conversation needs a vault"):
+    with pytest.raises(NoVaultError, match="a conversation needs a vault"):
         check_keeps(guard, Later(needs="a conversation"))
     check_keeps(FakeGuard(keeps=True), Later(needs="a conversation"))

@@ -11,7 +11,7 @@ import openai
 import pytest
 
 from privguard.core.audit import Outcome
-from privguard.core.errors import ProtectionError, UnheldError, UnknownReferenceError
+from privguard.core.errors import NoVaultError, ProtectionError, UnknownReferenceError
 from privguard.guard import Guard
 from privguard.testing import Canary, ListSink, ModelServer, Reply, all_canaries, echo_placeholders, find_canaries, say
 from privguard.vault import open_vault
@@ -145,7 +145,7 @@ LATER: list[Callable[[Client], object]] = [
 def test_without_a_vault_what_comes_later_is_refused_with_what_to_do(
     call: Callable[[Client], object], server: ModelServer, guard: Guard, sink: ListSink
 ) -> None:
-    with opened(server, guard) as client, pytest.raises(UnheldError, match="PRIVGUARD_VAULT"):
+    with opened(server, guard) as client, pytest.raises(NoVaultError, match="PRIVGUARD_VAULT"):
         call(client)
     assert server.requests == ()
     assert [record.outcome for record in sink.records] == [Outcome.BLOCKED]

@@ -8,12 +8,16 @@ import httpx2
 from privguard.core.errors import (
     AuditError,
     ConfigError,
+    NoVaultError,
     PrivguardError,
     ProtectionError,
     RestoreError,
+    UnheldError,
     UnknownContentError,
+    UnknownReferenceError,
     UnprotectedRouteError,
     UnrecordedError,
+    VaultError,
 )
 from privguard_adapters.wire.headers import Headers
 
@@ -23,6 +27,7 @@ _CALLERS_OWN: tuple[tuple[type[PrivguardError], int, str], ...] = (
     (UnprotectedRouteError, 404, "unprotected_route"),
     (UnknownContentError, 400, "unprotected_content"),
     (ConfigError, 400, "bad_profile"),
+    (NoVaultError, 400, "no_vault"),
 )
 
 
@@ -54,6 +59,35 @@ class Problem:
         )
 
 
+# What is told of errors whose message is for whoever runs the gateway: the path of the log is nothing for callers.
+_OPERATORS: tuple[tuple[type[PrivguardError], Problem], ...] = (
+    (AuditError, Problem(status=500, code="audit_failed", message="the audit record could not be written")),
+    (
+        UnrecordedError,
+        Problem(
+            status=503,
+            code="unrecorded",
+            message=f"the audit is required and cannot be written; {_NOTHING}",
+            may_retry=True,
+        ),
+    ),
+    (
+        UnknownReferenceError,
+        Problem(
+            status=404,
+            code="unknown_reference",
+            kind="invalid_request_error",
+            message="nothing is kept here of what this is asked about",
+        ),
+    ),
+    (
+        UnheldError,
+        Problem(status=503, code="vault_failed", message=f"the vault could not be used; {_NOTHING}", may_retry=True),
+    ),
+    (VaultError, Problem(status=503, code="vault_failed", message="the vault could not be used")),
+)
+
+
 class Refused(Exception):  # noqa: N818 - what it carries is the error
     """A request that the server itself answers with a problem."""
 
@@ -70,7 +104,7 @@ def unprotected(route: str) -> Problem:
         kind="invalid_request_error",
         message=(
             f"{route} is not protected by privguard, so {_NOTHING}. Protected are chat.completions, completions, "
-            "embeddings and models, under /v1"
+            "responses, conversations, embeddings and models, under /v1"
         ),
     )
 
@@ -108,15 +142,12 @@ def _internal(error: Exception) -> Problem:
 
 
 def _of_ours(error: PrivguardError) -> Problem:
+    for kind, problem in _OPERATORS:
+        if isinstance(error, kind) and not isinstance(error, NoVaultError):
+            return problem
     message = str(error)
     if isinstance(error, RestoreError):
         return Problem(status=502, code="restore_failed", message=message)
-    # The path of the log is nothing for callers.
-    if isinstance(error, AuditError):
-        return Problem(status=500, code="audit_failed", message="the audit record could not be written")
-    if isinstance(error, UnrecordedError):
-        told = f"the audit is required and cannot be written; {_NOTHING}"
-        return Problem(status=503, code="unrecorded", message=told, may_retry=True)
     if not isinstance(error, ProtectionError | ConfigError):
         return _internal(error)
     if _NOTHING not in message:
