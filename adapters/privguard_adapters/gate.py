@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from urllib.parse import SplitResult, urlsplit
 
 from privguard.core.audit import Outcome
 from privguard.core.errors import PrivguardError, ProtectionError, UnknownContentError, UnprotectedRouteError
+from privguard_adapters.batches import begin_each, reopen_each
 from privguard_adapters.call import Call, HttpRequest
 from privguard_adapters.guarding import Guarding, OpenExchange
 from privguard_adapters.keeping import check_keeps, hold
@@ -21,7 +23,7 @@ from privguard_adapters.wire.headers import (
 from privguard_adapters.wire.identifiers import rename
 from privguard_adapters.wire.later import BACKGROUND, Later, resumed
 from privguard_adapters.wire.reply import ReplyRules
-from privguard_adapters.wire.request import Check, RequestView, name_checks
+from privguard_adapters.wire.request import Check, RequestView, name_checks, part_checks
 from privguard_adapters.wire.routes import OPENAI, Api, Route
 
 
@@ -85,7 +87,8 @@ class Gate:
         passed = self._pass(route, request, url)
         self._check_keeps(route, route.later)
         again = resumed(passed.request.url)
-        exchange = self._guard.reopen(route.later.reopened, profile=profile_of(request.headers), route=route.name)
+        reopen = partial(reopen_each, self._guard) if route.later.each else self._guard.reopen
+        exchange = reopen(route.later.reopened, profile=profile_of(request.headers), route=route.name)
         return Call(
             request=replace(passed.request, url=again.url),
             exchange=exchange,
@@ -100,7 +103,7 @@ class Gate:
         if codec is None:
             raise UnprotectedRouteError(f"{route.name} takes no content")
         self._check_keeps(route, later)
-        exchange = self._guard.begin(
+        exchange = begin_each(self._guard, view.parts)(
             view.segments,
             target=view.target,
             profile=profile_of(request.headers),
@@ -111,7 +114,8 @@ class Gate:
         try:
             headers = header_checks(request.headers, _host(url), exchange.profile.pass_headers)
             renamed = rename(view.identifiers, exchange.outgoing)
-            self._check((*view.checks, *name_checks(renamed), *query_checks(url.query), *headers), exchange)
+            names = (*name_checks(renamed), *part_checks(view, exchange.outgoing))
+            self._check((*view.checks, *names, *query_checks(url.query), *headers), exchange)
             body = codec.write_request(view, exchange.outgoing, note=exchange.profile.note)
             rules = codec.rules(view, renamed, exchange.outgoing)
             binder = hold(self._guard, exchange, later)

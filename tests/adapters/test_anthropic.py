@@ -231,7 +231,8 @@ def test_other_hosts_and_routes_are_refused_at_once_by_an_error_of_ours(
     client: anthropic.Anthropic, server: ModelServer, guard: FakeGuard
 ) -> None:
     calls: list[Callable[[], object]] = [
-        lambda: client.messages.batches.create(requests=[{"custom_id": "c", "params": ASK}]),
+        lambda: client.messages.batches.create(requests=[{"custom_id": "c", "params": ASK}]),  # without a vault
+        client.beta.sessions.list,
         lambda: client.files.upload(file=("a.txt", b"Ada Roth")),
         lambda: client.beta.messages.create(**ASK, thread={"type": "create"}),
         lambda: client.post("https://other.example/v1/messages", cast_to=object, body=ASK),
@@ -337,7 +338,7 @@ async def test_the_async_client_is_protected_too(server: ModelServer, guard: Fak
         async with client.with_options(timeout=9).messages.stream(**ASK) as stream:
             assert text_of(await stream.get_final_message()) == TEXT
         with pytest.raises(UnprotectedRouteError):
-            await client.messages.batches.list()
+            await client.files.list()
         server.script(Reply.rate_limited())
         assert text_of(await client.messages.create(**ASK)) == TEXT
         assert b"Ada" not in server.wire

@@ -27,10 +27,12 @@ PROTECTED = {
         "models.retrieve",
     )
 }  # fmt: skip
+# What asks others of this list, and what asks by ids alone.
+PROTECTED |= {"beta.messages.tool_runner", "messages.batches.list", "beta.messages.batches.list"}
 # What sends nothing at all.
-LOCAL: set[str] = set()
+LOCAL = {"beta.webhooks.unwrap", "beta.webhooks.parse_unverified", "beta.messages.thread"}
 # What takes objects or paths that cannot be made up; each calls another method of this list to send.
-WRAPPERS: set[str] = set()
+WRAPPERS = {"beta.environments.work.worker", "beta.environments.work.poller", "beta.sessions.events.tool_runner"}
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from privguard_adapters.wire.signed import SignedTexts
 
 _THOUGHT = re.compile(r"messages\[([0-9]+)\]\.content\[([0-9]+)\]\.thinking(?:\.\$.*)?", re.DOTALL)
 # Of all clients of this process: whoever sends a text back that came signed tells the provider nothing new.
-_SIGNED = SignedTexts()
+SIGNED_TEXTS = SignedTexts()
 
 
 def settle_thoughts(view: RequestView, outgoing: Sequence[Segment], signed: SignedTexts) -> list[Segment]:
@@ -69,11 +69,11 @@ CODEC = Codec(
     name="anthropic.messages",
     read_request=_read,
     replies=Replies(
-        whole=partial(restore_message, signed=_SIGNED),
-        events=partial(MessageEvents, signed=_SIGNED),
+        whole=partial(restore_message, signed=SIGNED_TEXTS),
+        events=partial(MessageEvents, signed=SIGNED_TEXTS),
     ),
     add_note=add_to_system,
-    settle=partial(settle_thoughts, signed=_SIGNED),
+    settle=partial(settle_thoughts, signed=SIGNED_TEXTS),
     rules=_rules,
 )
 COUNT_CODEC = Codec(
@@ -81,5 +81,5 @@ COUNT_CODEC = Codec(
     read_request=_read,
     replies=None,
     add_note=add_to_system,
-    settle=partial(settle_thoughts, signed=_SIGNED),
+    settle=partial(settle_thoughts, signed=SIGNED_TEXTS),
 )

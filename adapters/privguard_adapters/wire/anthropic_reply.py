@@ -20,12 +20,12 @@ from privguard_adapters.wire.signed import SignedTexts
 SIGNED = frozenset({"thinking", "redacted_thinking", "compaction"})  # blocks that go back byte for byte
 UNSEEN = View(kinds=frozenset(), unsaid=False)  # no value comes back: what is looked for is what the model brings
 START = ("content_block",)  # of an event
-_ROOTS: tuple[Path, ...] = ((), ("message",))
+_ROOTS: tuple[Path, ...] = ((), ("message",), ("result", "message"))
 # Identifiers, fixed words, and what must go back to the provider byte for byte.
 _KEPT_WORDS = """
     id type role model stop_reason service_tier inference_geo file_id tool_use_id tool_id request_id encrypted_content
     encrypted_index encrypted_stdout signature data expires_at media_type error_code server_name mcp_server_name
-    toolset_name
+    toolset_name custom_id
 """
 _KEPT = frozenset(_KEPT_WORDS.split())
 _STOP_SEQUENCES = frozenset({("stop_sequence",), ("message", "stop_sequence"), ("delta", "stop_sequence")})
@@ -54,8 +54,16 @@ def restore_message(text: str, exchange: Restoring, rules: ReplyRules, signed: S
 class Body:
     """A JSON document of a reply."""
 
-    def __init__(self, document: Document, exchange: Restoring, rules: ReplyRules) -> None:
-        self._document, self._exchange, self._rules = document, exchange, rules
+    def __init__(self, document: Document, exchange: Restoring, rules: ReplyRules, *, view: View | None = None) -> None:
+        """Take a document.
+
+        Args:
+            document: a whole reply, or an event.
+            exchange: what restores.
+            rules: what the request means for the reply.
+            view: what may be shown where nothing else is said; default: what the user may see.
+        """
+        self._document, self._exchange, self._rules, self._shown = document, exchange, rules, view
         self._tools = rules.tools(exchange.profile)
         self._edits: dict[tuple[int, int], str] = {}
         self.values: Mapping[Path, Leaf] = document.values()
@@ -148,10 +156,15 @@ class Body:
             )
         elif not self._is_kept(leaf, kind):
             is_text = kind == "text" and block is not None and leaf.path == (*block, "text")
-            channel = Channel.JSON if is_text and self._rules.json_reply else Channel.TEXT
+            channel = Channel.JSON if is_text and self._is_json(leaf) else Channel.TEXT
             text = restore_keys(leaf.text, self._rules.names.output) if is_text else leaf.text
             restored = self._exchange.restore(text, channel, self._labelled(leaf, block), view=self._view(leaf, kind))
             self.edit(leaf, restored)
+
+    def _is_json(self, leaf: Leaf) -> bool:
+        """Tell whether a text is JSON because the request asked for it, which is not known of one that came before."""
+        came_before = leaf.path[:1] == ("result",)
+        return self._rules.json_reply or (came_before and read_reply(leaf.text) is not None)
 
     def _restore_signed(self, leaf: Leaf) -> None:
         """Let no value of the model's own pass, where the profile says so, and touch nothing else."""
@@ -166,7 +179,7 @@ class Body:
     def _view(self, leaf: Leaf, kind: str) -> View | None:
         if leaf.path in _STOP_SEQUENCES:
             return View()  # what the application gave to the provider comes back to it
-        return strictest_view(self._tools.profile) if kind == "tool_use" else None
+        return strictest_view(self._tools.profile) if kind == "tool_use" else self._shown
 
     def _is_kept(self, leaf: Leaf, kind: str) -> bool:
         if leaf.kind is Kind.KEY:

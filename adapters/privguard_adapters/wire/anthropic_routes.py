@@ -1,17 +1,28 @@
 """The routes of the Anthropic API: which are protected, and how the others are named when they are refused."""
 
+import re
 from urllib.parse import unquote
 
 from privguard.core.errors import UnprotectedRouteError
 from privguard.core.targets import without_release
-from privguard_adapters.wire import anthropic_messages
+from privguard_adapters.wire import anthropic_batches, anthropic_messages
 from privguard_adapters.wire.fields import is_token
+from privguard_adapters.wire.later import Later
 from privguard_adapters.wire.request import Check
 from privguard_adapters.wire.routes import Api, Route
 
 _GUARDED = {
     ("POST", "v1/messages"): anthropic_messages.CODEC,
     ("POST", "v1/messages/count_tokens"): anthropic_messages.COUNT_CODEC,
+    ("POST", "v1/messages/batches"): anthropic_batches.BATCH_CODEC,
+}
+_BATCH_ID = re.compile(r"[A-Za-z0-9_-]{1,256}")
+_LONGEST = 5  # steps of the path of a batch
+_OF_BATCH = {
+    ("GET",): "anthropic.batches.retrieve",
+    ("DELETE",): "anthropic.batches.delete",
+    ("POST", "cancel"): "anthropic.batches.cancel",
+    ("GET", "results"): "anthropic.batches.results",
 }
 # The fixed parts of the SDK's paths: all that may be said of a route that is refused.
 _SDK_WORDS = """
@@ -47,14 +58,34 @@ def find_route(method: str, path: str, base_path: str) -> Route:
         codec = _GUARDED.get((method, relative))
         if codec is not None:
             return Route(name=codec.name, codec=codec)
+        batch = _batch_route(method, relative.split("/"))
+        if batch is not None:
+            return batch
         parts = relative.split("/", 2)
         if parts[:2] == ["v1", "models"] and method == "GET":
             return Route(name="anthropic.models", checks=_model_checks(parts[2:]))
     raise UnprotectedRouteError(
         f"{route_name(method, path, base_path)} is not protected by privguard, so nothing was sent. Protected are "
-        "messages, messages.count_tokens and models; if the call holds nothing private, make it with the client that "
-        "was wrapped"
+        "messages, messages.count_tokens, messages.batches and models; if the call holds nothing private, make it with "
+        "the client that was wrapped"
     )
+
+
+def _batch_route(method: str, steps: list[str]) -> Route | None:
+    """Return the route of a batch that was sent before, or of all of them."""
+    if steps[:3] != ["v1", "messages", "batches"] or len(steps) > _LONGEST:
+        return None
+    called = (method, *steps[4:])
+    if len(steps) == 3:
+        return Route(name="anthropic.batches.list") if method == "GET" else None
+    if called not in _OF_BATCH or not _BATCH_ID.fullmatch(steps[3]):
+        return None
+    checks = (Check(label="the id of the batch in the path", text=steps[3]),)
+    if steps[4:] == ["results"]:
+        later = Later(reopened=steps[3], each=True, needs=anthropic_batches.NEEDS)
+        codec = anthropic_batches.RESULTS_CODEC
+        return Route(name=codec.name, codec=codec, checks=checks, later=later)
+    return Route(name=_OF_BATCH[called], checks=checks)
 
 
 def _model_checks(ids: list[str]) -> tuple[Check, ...]:

@@ -13,6 +13,8 @@ from privguard_adapters.wire.rules import reply_rules
 
 # Adds the note on placeholders to the body that was written of a request, where it helps.
 AddNote: TypeAlias = Callable[[RequestView, Sequence[Segment], bytes], bytes]
+# Writes minimized segments in the place of the ones that were read, with the note where it is wanted.
+Write: TypeAlias = Callable[[RequestView, Sequence[Segment], bool], bytes]
 # Says what leaves in the place of minimized segments that stand where nothing may be changed.
 Settle: TypeAlias = Callable[[RequestView, Sequence[Segment]], Sequence[Segment]]
 # Says what a request means for its reply, by its names and its segments as they have left.
@@ -33,6 +35,7 @@ class Codec:
     add_note: AddNote | None = None  # None: the request has no place for instructions
     settle: Settle | None = None  # None: every text of the request may be changed
     rules: MakeRules = _rules
+    write: Write | None = None  # None: the request is one document, and its segments stand in it
 
     def write_request(self, view: RequestView, outgoing: Sequence[Segment], *, note: bool = False) -> bytes:
         """Write minimized segments in the place of the ones that were read, with the note where it is wanted.
@@ -41,6 +44,8 @@ class Codec:
             PlanError: the segments are not those of the view.
             UnknownContentError: a name cannot be written where it stands, or two keys would become one.
         """
+        if self.write is not None:
+            return self.write(view, outgoing, note)
         if self.settle is not None:
             outgoing = self.settle(view, outgoing)
         body = write_body(view, outgoing)

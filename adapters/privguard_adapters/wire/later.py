@@ -17,6 +17,7 @@ class Later:
     joined: str = field(default="", repr=False)  # of what the values are added to, "" for nothing
     is_kept: bool = False  # whether the provider keeps the reply, so that it may be asked for, or spoken of, again
     reopened: str = field(default="", repr=False)  # whose values the reply holds, "" where a request comes with them
+    each: bool = False  # whether several replies come together, each with values of its own
     needs: str = ""  # what of the request cannot be served without a vault, as it may be shown; "" for nothing
 
 

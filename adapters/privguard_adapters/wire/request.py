@@ -1,6 +1,6 @@
 """Read the segments out of a request body and write them back: one reader for every codec, driven by its layout."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from privguard.core.errors import PlanError, UnknownContentError
@@ -108,6 +108,16 @@ class RequestView:
     patterns: frozenset[Place] = frozenset()  # those that names must match
     identifiers: Identifiers = field(default_factory=Identifiers, repr=False)
     later: Later = field(default_factory=Later, repr=False)
+    parts: "tuple[Part, ...]" = field(default=(), repr=False)  # requests of their own, whose segments these are
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One of several requests that are sent together."""
+
+    name: str = field(repr=False)  # under which its reply comes
+    view: RequestView
+    extent: tuple[int, int]  # of its text in that of the whole request
 
 
 def read_body(raw: bytes, layout: Layout) -> RequestView:
@@ -172,6 +182,23 @@ def changes_of(view: RequestView, outgoing: Sequence[Segment]) -> dict[Place, Ch
 def name_checks(renamed: Renamed) -> tuple[Check, ...]:
     """Return what leaves as it is of the names of functions and schemas, which the developer chose."""
     return tuple([Check(label=label, text=rest, chosen=True) for label, rest in renamed.rests.items() if rest])
+
+
+def part_checks(view: RequestView, outgoing: Sequence[Segment]) -> tuple[Check, ...]:
+    """Return the same of requests that are sent together."""
+    found: list[Check] = []
+    for part, minimized in outgoing_of(view, outgoing):
+        found += name_checks(rename(part.view.identifiers, minimized))
+    return tuple(found)
+
+
+def outgoing_of(view: RequestView, outgoing: Sequence[Segment]) -> Iterator[tuple[Part, Sequence[Segment]]]:
+    """Yield the requests that are sent together, and the minimized segments of each."""
+    start = 0
+    for part in view.parts:
+        end = start + len(part.view.segments)
+        yield part, outgoing[start:end]
+        start = end
 
 
 def _change(view: RequestView, place: Place, old: Segment, new: Segment) -> Change:

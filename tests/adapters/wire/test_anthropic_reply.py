@@ -145,3 +145,15 @@ def test_a_body_that_is_no_message_is_restored_as_it_can_be(text: str) -> None:
 def test_errors_are_restored() -> None:
     error = {"type": "error", "error": {"type": "invalid_request_error", "message": f"bad {ADA}"}, "request_id": ADA}
     assert restore(error)[0] == {**error, "error": {"type": "invalid_request_error", "message": "bad Ada Roth"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"to": "[PERSON_9XY3]"}', '{"to": "Ben \\"Ace\\" Kole"}'),
+        ("[PERSON_9XY3]", 'Ben "Ace" Kole'),
+    ],
+)
+def test_a_reply_that_came_later_tells_by_itself_whether_it_is_json(text: str, expected: str) -> None:
+    restored, _ = restore({"custom_id": "a", "result": {"message": message({"type": "text", "text": text})}})
+    assert restored["result"]["message"]["content"][0]["text"] == expected
