@@ -4,7 +4,6 @@ import asyncio
 import inspect
 import json
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -43,7 +42,7 @@ def protected(guard: Guard) -> LiteLLM:
 @pytest.fixture
 def names() -> list[str]:
     known = set(inspect.signature(litellm.completion).parameters) | set(litellm.types.utils.all_litellm_params)
-    return sorted(known - OPTIONS - {"model", "messages", "kwargs", "self", "mock_delay"})
+    return sorted(known - OPTIONS - {"model", "messages", "kwargs", "self", "mock_delay", "n"})
 
 
 def router_of(server: ModelServer, guard: Guard) -> Any:  # noqa: ANN401 - of LiteLLM
@@ -118,12 +117,16 @@ class _Recorder(CustomLogger):
         self.heard.set()
 
 
+_RECORDER = _Recorder()  # LiteLLM keeps the first logger of a class, whatever is done with its list
+
+
 @pytest.fixture
-def recorder() -> Iterator[_Recorder]:
-    made, before = _Recorder(), list(litellm.callbacks)
-    litellm.callbacks.append(made)
-    yield made
-    litellm.callbacks[:] = before
+def recorder() -> _Recorder:
+    if _RECORDER not in litellm.callbacks:
+        litellm.callbacks.append(_RECORDER)
+    _RECORDER.told.clear()
+    _RECORDER.heard.clear()
+    return _RECORDER
 
 
 @pytest.mark.parametrize("stream", [False, True])

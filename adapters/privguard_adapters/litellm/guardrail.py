@@ -20,6 +20,7 @@ from privguard_adapters.handover import drop_in_thread, open_in_thread, restore_
 from privguard_adapters.litellm.callers import Callers
 from privguard_adapters.litellm.doors import shut_doors
 from privguard_adapters.litellm.opening import ask, restoring
+from privguard_adapters.litellm.options import PROXY_OPTIONS
 from privguard_adapters.litellm.proxied import Proxied, token_of
 from privguard_adapters.litellm.refusals import refusal
 from privguard_adapters.litellm.routes import kind_of
@@ -73,7 +74,7 @@ class Guardrail(CustomGuardrail):  # type: ignore[misc]  # LiteLLM is not instal
         failure: Exception
         try:
             gate = self._callers.gate_for(str(getattr(user_api_key_dict, "api_key", None) or ""))
-            asked = ask(gate, kind_of(call_type), proxied.arguments)
+            asked = ask(gate, kind_of(call_type), proxied.arguments, PROXY_OPTIONS)
             call = await open_in_thread(gate, asked.request)
             with call.watched():
                 token = uuid4().hex

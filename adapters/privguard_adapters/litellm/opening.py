@@ -11,7 +11,7 @@ from privguard_adapters.call import Call, HttpRequest, Mode
 from privguard_adapters.gate import Gate
 from privguard_adapters.guarding import Guarding
 from privguard_adapters.litellm.objects import read_fields, read_reply, write_json, write_reply
-from privguard_adapters.litellm.options import Sorted, join_arguments, sort_arguments
+from privguard_adapters.litellm.options import OPTIONS, Sorted, join_arguments, sort_arguments
 from privguard_adapters.litellm.routes import BASE_URL, LITELLM, url_of
 from privguard_adapters.wire.headers import Headers
 
@@ -40,16 +40,23 @@ def gate_of(guard: Guarding) -> Gate:
     return Gate(guard, lambda: BASE_URL, LITELLM)
 
 
-def ask(gate: Gate, kind: str, arguments: Callable[[], Mapping[str, object]]) -> Asked:
+def ask(
+    gate: Gate, kind: str, arguments: Callable[[], Mapping[str, object]], passed: frozenset[str] = OPTIONS
+) -> Asked:
     """Read the arguments of a call.
+
+    Args:
+        gate: that the call will pass.
+        kind: of the call.
+        arguments: returns them, by their names.
+        passed: names of those that go along unread.
 
     Raises:
         ProtectionError: they cannot be read. The record of it is written.
-        ConfigError: they name a profile that is no text.
     """
     refusal: PrivguardError
     try:
-        given = sort_arguments(_with_schema(arguments()))
+        given = sort_arguments(_with_schema(arguments()), passed)
         headers = tuple((_bytes(name), _bytes(value)) for name, value in given.headers)
         body = write_json({**given.request, **given.added})
         request = HttpRequest(method="POST", url=url_of(kind), headers=(*headers, *_JSON), body=body)

@@ -4,6 +4,7 @@ What no list here knows is part of the request: its texts are content. So an opt
 and at worst refused where it holds no JSON; it never passes unread.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -44,6 +45,11 @@ _WATCHING = """
 """
 OPTIONS = frozenset(f"{_CONNECTION}{_ROUTING}{_COST}{_WATCHING}".split())
 
+# In the proxy the body of a request is the caller's: but for a credential that the proxy takes from a header, all texts
+# in it are content.
+PROXY_OPTIONS = frozenset({"api_key"})
+_API_VERSION = re.compile(r"20[0-9]{2}-[0-9]{2}-[0-9]{2}(?:-preview)?|v[0-9]{1,2}|preview|latest")
+
 # Texts that LiteLLM would add to the request after it was looked at.
 _LATER = frozenset({"prompt_id", "prompt_variables", "prompt_version", "prompt_label", "prompt_environment"})
 _HEADERS = ("headers", "extra_headers")
@@ -63,8 +69,12 @@ class Sorted:
     headers: tuple[tuple[str, str], ...] = field(repr=False)
 
 
-def sort_arguments(given: Values) -> Sorted:
+def sort_arguments(given: Values, passed: frozenset[str] = OPTIONS) -> Sorted:
     """Sort the arguments of a call.
+
+    Args:
+        given: by their names.
+        passed: names of those that go along unread.
 
     Raises:
         UnknownContentError: one of them brings texts that cannot be seen here, or is not what its name says.
@@ -74,7 +84,7 @@ def sort_arguments(given: Values) -> Sorted:
     options: dict[str, object] = {}
     request: dict[str, object] = {}
     for name, value in given.items():
-        if value is None or name in OPTIONS:
+        if value is None or name in passed or _is_version(name, value):
             options[name] = value
         elif name in _FALLBACKS:
             _check_fallbacks(value)
@@ -89,6 +99,10 @@ def sort_arguments(given: Values) -> Sorted:
     if not request.keys().isdisjoint(added):
         raise UnknownContentError("extra_body holds a field that the call gives as well; give it once")
     return Sorted(request=request, added=added, options=options, headers=_headers(given))
+
+
+def _is_version(name: str, value: object) -> bool:
+    return name == "api_version" and isinstance(value, str) and _API_VERSION.fullmatch(value) is not None
 
 
 def join_arguments(sorted_: Sorted, fields: list[object]) -> dict[str, object]:
