@@ -115,12 +115,12 @@ def _later(values: Mapping[Path, Leaf]) -> Later:
     previous = text("previous_response_id")
     conversation = text("conversation") or text("conversation", "id")
     background, store = values.get(("background",)), values.get(("store",))
-    needs = BACKGROUND if background is not None and background.text == "true" else ""
+    spoken_of = "previous_response_id" if previous else "conversation" if conversation else ""
     return Later(
         earlier=tuple([each for each in (conversation, previous) if each]),
         joined=conversation,
         is_kept=store is None or store.text != "false",
-        needs="previous_response_id" if previous else "conversation" if conversation else needs,
+        needs=BACKGROUND if background is not None and background.text == "true" else spoken_of,
     )
 
 

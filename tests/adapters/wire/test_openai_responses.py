@@ -315,6 +315,10 @@ def test_what_cannot_be_read_is_refused(body: dict[str, Any]) -> None:
         ({"background": True}, Later(is_kept=True, needs="background = true")),
         ({"background": False, "conversation": None}, Later(is_kept=True)),
         (
+            {"background": True, "previous_response_id": "resp_1"},
+            Later(earlier=("resp_1",), is_kept=True, needs="background = true"),
+        ),
+        (
             {"previous_response_id": "resp_1"},
             Later(earlier=("resp_1",), is_kept=True, needs="previous_response_id"),
         ),
