@@ -20,7 +20,7 @@ from privguard_adapters.langchain.messages import (
     to_be_sent,
 )
 from privguard_adapters.langchain.seam import EVENTS, WHOLE, Value, restored, sent_headers, written
-from privguard_adapters.wire.langchain_messages import ChatRequest, ChunkCodec, dump, load, show_reply, weave_reply
+from privguard_adapters.wire.langchain_messages import ChatRequest, ChunkCodec, ReplyCodec, dump, load
 from privguard_adapters.wire.langchain_values import Values
 from privguard_adapters.wire.sse import SseParser, write_frame
 
@@ -51,10 +51,11 @@ class ChatCall:
         for generation in result.generations:
             self.unparse(generation)
         shown = restored(lambda: [reply_fields(generation) for generation in result.generations])
-        body = restored(lambda: _reply_body(shown, result.llm_output))
+        codec = ReplyCodec(thinks=self.call.is_slow)
+        body = restored(lambda: _reply_body(codec, shown, result.llm_output))
         back = self.call.whole(body)
         if back != body:
-            result = restored(lambda: _woven(result, shown, load(back)))
+            result = restored(lambda: _woven(codec, result, shown, load(back)))
         for generation in result.generations:
             generation.message.additional_kwargs |= self.parsed(generation.message.text)
         return result
@@ -76,7 +77,8 @@ class ChatStream:
     """The pieces of a streamed reply, restored."""
 
     def __init__(self, chat: ChatCall) -> None:
-        self._chat, self._codec, self._parser = chat, ChunkCodec(), SseParser()
+        self._chat, self._parser = chat, SseParser()
+        self._codec = ChunkCodec(thinks=chat.call.is_slow)
         self._last: ChatGenerationChunk | None = None
         self._texts: list[str] = []
         chat.call.receive(200, EVENTS)
@@ -139,15 +141,15 @@ async def aiterated(
         yield piece
 
 
-def _reply_body(shown: Sequence[tuple[Any, Any, bool]], output: Value) -> bytes:
-    choices = [show_reply(fields, info, has, at) for at, (fields, info, has) in enumerate(shown)]
+def _reply_body(codec: ReplyCodec, shown: Sequence[tuple[Any, Any, bool]], output: Value) -> bytes:
+    choices = [codec.show(fields, info, logprobs=has, index=at) for at, (fields, info, has) in enumerate(shown)]
     return dump({"choices": choices, "output": Values(sent=False, calls=False).show(output)})
 
 
-def _woven(result: ChatResult, shown: Sequence[tuple[Any, Any, bool]], new: Value) -> ChatResult:
+def _woven(codec: ReplyCodec, result: ChatResult, shown: Sequence[tuple[Any, Any, bool]], new: Value) -> ChatResult:
     generations = []
     for old, (fields, info, _), choice in zip(result.generations, shown, new["choices"], strict=True):
-        back, rest, keeps = weave_reply(fields, info, choice)
+        back, rest, keeps = codec.weave(fields, info, choice)
         generations.append(rebuilt(old, back, rest, keeps_logprobs=keeps))
     output = Values(sent=False, calls=False).weave(result.llm_output, new["output"])
     return ChatResult(generations=generations, llm_output=output)

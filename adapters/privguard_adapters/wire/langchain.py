@@ -4,16 +4,18 @@ No HTTP is involved: the documents that `langchain_messages` writes pass the gat
 chat completions, with fields of their own for what only LangChain has.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from privguard.core.errors import UnprotectedRouteError
-from privguard.core.json_leaves import Leaf, Path
-from privguard.core.segments import Role
+from privguard.core.errors import UnknownContentError, UnprotectedRouteError
+from privguard.core.json_leaves import Kind, Leaf, Path
+from privguard.core.segments import Role, Segment
 from privguard_adapters.wire import openai_chat
+from privguard_adapters.wire.anthropic_messages import SIGNED_TEXTS
 from privguard_adapters.wire.codec import Codec, codec_of
 from privguard_adapters.wire.fields import Use, patterns
-from privguard_adapters.wire.media import check_no_token_ids, check_parts
+from privguard_adapters.wire.media import check_no_token_ids, check_parts, unsealed
 from privguard_adapters.wire.note import add_to_messages
 from privguard_adapters.wire.request import Check, Layout, RequestView, read_body
 from privguard_adapters.wire.routes import Api, Route
@@ -38,6 +40,9 @@ _WORDS = patterns(
     messages.*.content.*.cache_control.type messages.*.content.*.cache_control.ttl
     """
 )
+# Docs: design/012-what-is-signed.md.
+_SEALED = frozenset({"signature", "thought_signature", "thoughtSignature", "encrypted_content"})
+_THOUGHT = re.compile(r"messages\[([0-9]+)\]\.content\[([0-9]+)\]\.(thinking|reasoning)(?:\.\$.*)?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +64,42 @@ def _input_role(path: Path, _values: Mapping[Path, Leaf]) -> Role:
     return Role.USER if path[0] == "input" else Role.OTHER
 
 
+def _sealed(leaf: Leaf) -> Check | None:
+    """Return what is looked at of what a provider signed or encrypted, which leaves as it is."""
+    is_message = leaf.path[0] == "messages" and leaf.kind is Kind.STRING
+    is_data = leaf.pattern == ("messages", None, "content", None, "data")
+    if not is_message or not (is_data or leaf.path[-1] in _SEALED):
+        return None
+    return Check(label=leaf.label, text=unsealed(leaf))
+
+
+def _settle(view: RequestView, outgoing: Sequence[Segment]) -> list[Segment]:
+    """Return what leaves: what a model thought as it came, everything else minimized."""
+    pairs = zip(view.segments, outgoing, strict=True)
+    return [new if new.text == old.text else _settled(view, old, new) for old, new in pairs]
+
+
+def _settled(view: RequestView, old: Segment, new: Segment) -> Segment:
+    thought = _THOUGHT.fullmatch(old.path)
+    if thought is None:
+        return new
+    block = ("messages", int(thought[1]), "content", int(thought[2]))
+    signature = _text(view, (*block, "signature")) or _text(view, (*block, "extras", "signature"))
+    if not signature or SIGNED_TEXTS.knows(new.text, signature):
+        return new
+    if SIGNED_TEXTS.knows(_text(view, (*block, thought[3])), signature):
+        return old
+    raise UnknownContentError(
+        f"{old.path} holds something that would be replaced, its signature allows no change, and it did not come "
+        "through this process; leave the block out"
+    )
+
+
+def _text(view: RequestView, path: Path) -> str:
+    leaf = view.nodes[0].document.values().get(path)
+    return leaf.text if leaf is not None and leaf.kind is Kind.STRING else ""
+
+
 _chat = openai_chat.LAYOUT
 _CHAT = _Layout(
     tokens=_chat.tokens | _TOKENS,
@@ -69,6 +110,7 @@ _CHAT = _Layout(
     schemas=_chat.schemas,
     inspect=_inspect_chat,
     role=_chat.role,
+    apart=_sealed,
 )
 _INPUT = _Layout(tokens=patterns("model"), inspect=_inspect_input, role=_input_role)
 
@@ -91,7 +133,7 @@ def _settings(view: RequestView) -> list[Check]:
 
 
 _ROUTES = {
-    "chat": _codec("langchain.chat", _CHAT, codec_of("", _CHAT, add_note=add_to_messages)),
+    "chat": replace(_codec("langchain.chat", _CHAT, codec_of("", _CHAT, add_note=add_to_messages)), settle=_settle),
     "embeddings": _codec("langchain.embeddings", _INPUT, codec_of("", _INPUT, replies=None)),
     "retriever": _codec("langchain.retriever", _INPUT, codec_of("", _INPUT)),
 }

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from privguard.core.errors import UnknownContentError
+from privguard_adapters.wire.anthropic_messages import SIGNED_TEXTS
 from privguard_adapters.wire.langchain_values import Json, Value, Values, input_name
 
 Fields: TypeAlias = Mapping[str, Any]  # of a message
@@ -42,7 +43,7 @@ class ChatRequest:
         """
         _check_names(self.options)
         shown = {name: _show_option(name, value) for name, value in self.options.items()}
-        messages = [_show_message(each, _values_of(each)) for each in self.messages]
+        messages = [_show_message(each, Values(sent=True)) for each in self.messages]
         return dump({"model": self.target, "messages": messages, **shown, _SETTINGS: self.settings}, sent=True)
 
     def written(self, body: bytes) -> "ChatRequest":
@@ -51,7 +52,7 @@ class ChatRequest:
         back: list[Json] = new["messages"]
         added = back[: len(back) - len(self.messages)]
         pairs = zip(self.messages, back[len(added) :], strict=True)
-        messages = [*added, *[_weave_message(given, item, _values_of(given)) for given, item in pairs]]
+        messages = [*added, *[_weave_message(given, item, Values(sent=True)) for given, item in pairs]]
         options = {name: _weave_option(name, value, new[name]) for name, value in self.options.items()}
         return ChatRequest(target=self.target, messages=messages, options=options)
 
@@ -107,35 +108,52 @@ def load(text: str | bytes) -> Json:
     return json.loads(text, strict=False)
 
 
-def show_reply(message: Fields, info: Value, logprobs: bool, index: int) -> Json:
-    """Show one choice of a whole reply.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyCodec:
+    """Whole replies as choices, and back."""
 
-    Args:
-        message: its fields.
-        info: what else came with it.
-        logprobs: whether log probabilities came with it; they are gone where its text changes.
-        index: its number.
-    """
-    shown = {"role": "assistant", **_show_message(message, Values(sent=False))}
-    choice = {"index": index, "message": shown, "info": Values(sent=False, calls=False).show(info)}
-    return {**choice, "logprobs": {}} if logprobs else choice
+    thinks: bool = False  # whether what the model thought is looked at
 
+    def show(self, message: Fields, info: Value, *, logprobs: bool, index: int) -> Json:
+        """Show one choice.
 
-def weave_reply(message: Fields, info: Value, new: Json) -> tuple[dict[str, Value], Value, bool]:
-    """Return the fields and the rest of a choice that was restored, and whether it keeps its log probabilities."""
-    woven = _weave_message(message, new["message"], Values(sent=False))
-    rest = Values(sent=False, calls=False).weave(info, new["info"])
-    return woven, rest, new.get("logprobs", {}) is not None
+        Args:
+            message: its fields.
+            info: what else came with it.
+            logprobs: whether log probabilities came with it; they are gone where its text changes.
+            index: its number.
+        """
+        note_thoughts(message["content"])
+        shown = {"role": "assistant", **_show_message(message, self._values())}
+        choice = {"index": index, "message": shown, "info": Values(sent=False, calls=False).show(info)}
+        return {**choice, "logprobs": {}} if logprobs else choice
+
+    def weave(self, message: Fields, info: Value, new: Json) -> tuple[dict[str, Value], Value, bool]:
+        """Return the fields and the rest of a choice that was restored, and whether it keeps its log probabilities."""
+        woven = _weave_message(message, new["message"], self._values())
+        rest = Values(sent=False, calls=False).weave(info, new["info"])
+        return woven, rest, new.get("logprobs", {}) is not None
+
+    def _values(self) -> Values:
+        return Values(sent=False, thinks=self.thinks)
 
 
 class ChunkCodec:
     """The messages of one stream as events, and back."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, thinks: bool = False) -> None:
+        """Start before the first.
+
+        Args:
+            thinks: whether what the model thinks is looked at.
+        """
+        self._thinks = thinks
         self._indices: dict[str, int] = {}
+        self._thoughts: dict[Value, str] = {}  # by the index of their block
 
     def show(self, message: Fields, info: Value, *, logprobs: bool, is_last: bool) -> Json:
         """Show one message of the stream as an event."""
+        self._note_thoughts(message["content"])
         values = self._values()
         shown = _show_message(message, values)
         delta = {_CALLS.get(key, key): item for key, item in shown.items() if key not in _PLAIN}
@@ -163,8 +181,25 @@ class ChunkCodec:
             fields["tool_call_chunks"] = [empty | _piece(call, names) for call in fields["tool_call_chunks"]]
         return fields
 
+    def _note_thoughts(self, content: Value) -> None:
+        for block in _thoughts(content):
+            index = str(block.get("index"))
+            self._thoughts[index] = self._thoughts.get(index, "") + str(block.get("thinking") or "")
+            SIGNED_TEXTS.note(self._thoughts[index], str(block.get("signature") or ""))
+
     def _values(self) -> Values:
-        return Values(sent=False, streamed=True, indices=self._indices)
+        return Values(sent=False, thinks=self._thinks, streamed=True, indices=self._indices)
+
+
+def note_thoughts(content: Value) -> None:
+    """Note what the model thought, by its signature: it may leave as it came."""
+    for block in _thoughts(content):
+        SIGNED_TEXTS.note(str(block.get("thinking") or ""), str(block.get("signature") or ""))
+
+
+def _thoughts(content: Value) -> list[Mapping[str, Value]]:
+    blocks = content if isinstance(content, list) else []
+    return [block for block in blocks if isinstance(block, Mapping) and block.get("type") == "thinking"]
 
 
 def _piece(block: Json, names: Mapping[int, str]) -> Value:
@@ -205,10 +240,6 @@ def _as_tool(given: Value, new: Json) -> Json:
         return new
     function = new["function"]
     return {key: function[_SCHEMAS.get(key, key)] if key in _OF_FUNCTION else new[key] for key in given}
-
-
-def _values_of(message: Fields) -> Values:
-    return Values(sent=True, signed=message.get("role") == "assistant")
 
 
 def _show_message(message: Fields, values: Values) -> dict[str, Json]:

@@ -1,12 +1,11 @@
 """The values in LangChain's messages as JSON of the shape of chat completions, and back.
 
 Whatever calls a tool is shown as `function` with `name` and `arguments`, so that one reader and one R know what stands
-there. `weave` puts what became of it into a copy of the value. What is not shown stays as it is: what a provider has
-signed or encrypted, and objects that are no JSON in a reply.
+there. `weave` puts what became of it into a copy of the value. What is not shown stays as it is: what a model thought,
+which is signed, and objects that are no JSON in a reply.
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
@@ -60,9 +59,6 @@ _MEDIA = frozenset(
     ]
 )
 _BARE = frozenset({"text", "index", "id"})  # all that a block without a type may hold
-# What goes back to the provider byte for byte, where it has the form of it.
-_OPAQUE = frozenset({"signature", "thought_signature", "thoughtSignature", "encrypted_content"})
-_MADE = re.compile(r"[A-Za-z0-9+/=_-]{64,}")
 _FIRST_INDEX = 1000  # of blocks whose index is a text
 
 
@@ -74,7 +70,7 @@ class Values:
         *,
         sent: bool,
         calls: bool = True,
-        signed: bool = False,
+        thinks: bool = True,
         streamed: bool = False,
         indices: dict[str, int] | None = None,
     ) -> None:
@@ -83,11 +79,11 @@ class Values:
         Args:
             sent: whether they are to be sent: then what cannot be read is refused.
             calls: whether what calls a tool is shown as such; the arguments of one are the caller's own.
-            signed: whether a provider may have signed or encrypted some of them: what has the form of it is not shown.
+            thinks: whether what a model thought is shown; it is signed, and goes back as it came.
             streamed: whether they are pieces of a stream.
             indices: the numbers that stand for indices of blocks that are texts, in all messages of a stream.
         """
-        self._sent, self._calls, self._signed, self._streamed = sent, calls, signed, streamed
+        self._sent, self._calls, self._thinks, self._streamed = sent, calls, thinks, streamed
         self._indices = {} if indices is None else indices
         self.whole: list[Json] = []  # calls that are complete in one piece of a stream: nothing goes on with them
 
@@ -160,7 +156,7 @@ class Values:
         return None
 
     def _show_item(self, given: Mapping[Value, Value], key: Value, item: Value) -> Json:
-        if self._signed and _is_opaque(given, key, item):
+        if not self._thinks and key == "thinking" and given.get("type") == "thinking":
             return None
         if key == "index" and self._streamed and isinstance(item, str):
             return self._indices.setdefault(item, _FIRST_INDEX + len(self._indices))
@@ -256,8 +252,3 @@ def input_name(kind: Value) -> str:
 def _rest(given: Mapping[Value, Value], place: str | None) -> dict[Value, Value]:
     """Return what is neither the name of a tool nor its arguments."""
     return {key: item for key, item in given.items() if place is None or key not in ("name", place)}
-
-
-def _is_opaque(given: Mapping[Value, Value], key: Value, item: Value) -> bool:
-    known = key in _OPAQUE or (key == "data" and given.get("type") == "redacted_thinking")
-    return known and isinstance(item, str) and _MADE.fullmatch(item) is not None

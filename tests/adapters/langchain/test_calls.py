@@ -9,6 +9,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
 
+from privguard.core.errors import UnknownContentError
 from privguard_adapters.langchain.asked import Asked
 from privguard_adapters.langchain.calls import ChatCall, ChatStream, aiterated, iterated
 from privguard_adapters.wire.langchain_messages import ChatRequest
@@ -151,3 +152,39 @@ def _again(chat: ChatCall) -> ChatCall:
     made.call = copy(chat.call)
     made.call.finish = lambda: None  # type: ignore[method-assign]  # the exchange serves several replies here
     return made
+
+
+SIGNATURE = "Ab1" * 30
+
+
+def test_what_a_model_thought_goes_back_byte_for_byte(model: ChatOpenAI, chat: ChatCall, placeholder: str) -> None:
+    thought: dict[str, Any] = {"type": "thinking", "thinking": f"{placeholder} lives in Kassel", "index": 0}
+    pieces = [piece([{**thought, "thinking": text}]) for text in next(every(thought["thinking"]))]
+    said = streamed(chat, [*pieces, piece([{"type": "thinking", "signature": SIGNATURE, "index": 0}])])
+    assert said.content == [thought | {"signature": SIGNATURE}]
+    history = [HumanMessage(f"I am {NAME}"), said]
+    sent: Any = again(model, history).messages[1]
+    assert sent.content == said.content
+    with pytest.raises(UnknownContentError, match="leave the block out"):
+        again(model, [HumanMessage("hello"), AIMessage([thought | {"signature": SIGNATURE[3:] + "Cd2"}])])
+
+
+def test_what_a_model_thought_may_be_written_in_the_standard_form(model: ChatOpenAI, chat: ChatCall) -> None:
+    thought = {"type": "thinking", "thinking": "In Kassel", "signature": SIGNATURE}
+    chat.whole(ChatResult(generations=[ChatGeneration(message=AIMessage([thought]))]))
+    standard = {"type": "reasoning", "reasoning": "In Kassel", "extras": {"signature": SIGNATURE}}
+    sent: Any = again(model, [HumanMessage("hello"), AIMessage([standard])]).messages[1]
+    assert sent.content == [standard]
+
+
+@pytest.mark.parametrize("key", ["signature", "encrypted_content"])
+def test_what_should_be_sealed_is_looked_at(model: ChatOpenAI, key: str) -> None:
+    for text in (NAME, "Ada_Roth"):
+        with pytest.raises(UnknownContentError):
+            again(model, [HumanMessage(f"I am {NAME}"), AIMessage([{"type": "reasoning", key: text}])])
+
+
+def again(model: ChatOpenAI, messages: list[Any]) -> ChatCall:
+    kept: list[ChatRequest] = []
+    asked = Asked.of(messages, None, {})
+    return ChatCall(model.privguard_seam.open("chat", lambda: asked.write(model, kept)), asked, kept[0])  # type: ignore[attr-defined]  # of the protected class

@@ -10,10 +10,9 @@ from privguard_adapters.wire.langchain_messages import (
     ChatRequest,
     ChunkCodec,
     InputRequest,
+    ReplyCodec,
     dump,
     load,
-    show_reply,
-    weave_reply,
 )
 
 USER = {"role": "user", "content": "hello"}
@@ -94,11 +93,11 @@ def test_inputs_come_back_in_their_places() -> None:
 def test_a_reply_comes_back_with_all_that_came_with_it() -> None:
     thing = object()
     fields = {"content": [{"type": "text", "text": "a"}], "tool_calls": [], "additional_kwargs": {"x": thing}}
-    shown = load(dump(show_reply(fields, {"generation": {"finish_reason": "stop"}}, True, 0)))
+    shown = load(dump(ReplyCodec().show(fields, {"generation": {"finish_reason": "stop"}}, logprobs=True, index=0)))
     assert shown["logprobs"] == {}
     shown["message"]["content"][0]["text"] = "b"
     shown["logprobs"] = None
-    woven, info, keeps = weave_reply(fields, {"generation": {"finish_reason": "stop"}}, shown)
+    woven, info, keeps = ReplyCodec().weave(fields, {"generation": {"finish_reason": "stop"}}, shown)
     assert woven["content"] == [{"type": "text", "text": "b"}]
     assert woven["additional_kwargs"] == {"x": thing}
     assert (info, keeps) == ({"generation": {"finish_reason": "stop"}}, False)

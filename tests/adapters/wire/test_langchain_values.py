@@ -81,16 +81,11 @@ def test_keys_that_come_back_as_one_leave_the_new_object() -> None:
     assert Values(sent=False).weave({"a": 1, "b": 2}, {"c": 3}) == {"c": 3}
 
 
-def test_what_a_provider_signed_is_not_shown_in_its_own_messages_alone() -> None:
-    signed = {"type": "thinking", "thinking": "well", "signature": "A" * 80}
-    hidden = {"type": "redacted_thinking", "data": "B" * 80}
-    assert Values(sent=True, signed=True).content([signed])[0]["signature"] is None
-    assert Values(sent=True, signed=True).content([hidden])[0]["data"] is None
-    assert Values(sent=True).content([signed])[0]["signature"] == "A" * 80
-    assert Values(sent=True, signed=True).content([signed | {"signature": "Ada Roth"}])[0]["signature"] == "Ada Roth"
-    assert Values(sent=True, signed=True).show({"data": "B" * 80}) == {"data": "B" * 80}
-    shown = Values(sent=True, signed=True).content([signed])
-    assert Values(sent=True, signed=True).weave([signed], shown) == [signed]
+def test_what_a_model_thought_is_not_shown_where_nobody_looks_at_it() -> None:
+    thought = {"type": "thinking", "thinking": "well", "signature": "A"}
+    assert Values(sent=False, thinks=False).show(thought)["thinking"] is None
+    assert Values(sent=False).show(thought)["thinking"] == "well"
+    assert Values(sent=False, thinks=False).weave([thought], [{**thought, "thinking": None}]) == [thought]
 
 
 @pytest.mark.parametrize("block", [{"type": "image"}, {"type": "new"}, {"type": 1}, {"a": "b"}, 7, None])
