@@ -13,7 +13,7 @@ def merge_tables(older: RestoreTable, newer: RestoreTable) -> RestoreTable:
     Of an id that both tables give to one value, the newer entry counts, with the forms that the older one knows
     besides. An id with two values is disputed, and so is one that the caller had typed before it was given to a value:
     it is never restored, whatever is merged later. One that was given first and typed later is our own, on its way back
-    from a tool, say. Values may stand in the URLs that both tables allow. Of a note that both have, the newer one counts.
+    from a tool, say. Values may stand in the URLs that both tables allow. Of two notes of one name the newer counts.
     """
     entries = {**older.entries, **newer.entries}
     disputed = {*older.disputed, *newer.disputed, *clashes(older, newer)}
