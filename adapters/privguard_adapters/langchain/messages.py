@@ -30,6 +30,7 @@ _ROLES = {
     ToolMessage: "tool",
     FunctionMessage: "function",
 }
+_STATES = frozenset({"success", "error"})
 # Ids that a provider made; those of LangChain, and of the application, say nothing to it.
 _PROVIDER_ID = re.compile(r"(?!lc_|lc-|run-)[a-z]{2,12}[_-][A-Za-z0-9_-]{8,128}")
 _WORD = re.compile(r"[a-z0-9_/.-]{1,40}")
@@ -45,8 +46,11 @@ def to_be_sent(message: BaseMessage) -> BaseMessage:
         UnknownContentError: its class is none of LangChain's own.
     """
     whole = message_chunk_to_message(message) if isinstance(message, BaseMessageChunk) else message
-    if type(whole) not in (*_ROLES, ChatMessage):
+    kind = type(whole)
+    if kind not in (*_ROLES, ChatMessage) or whole.type != kind.model_fields["type"].default:
         raise UnknownContentError("a message is of a class that is none of LangChain's own; nothing was sent")
+    if isinstance(whole, ToolMessage) and whole.status not in _STATES:
+        raise UnknownContentError("the status of a tool's message is none of LangChain's own; nothing was sent")
     return whole
 
 

@@ -133,14 +133,20 @@ def settings_of(model: Value, known: type, given: Mapping[str, Value]) -> dict[s
     return settings
 
 
-_APART = (
-    "key", "token", "secret", "password", "credential", "url", "base", "endpoint", "host", "proxy", "model", "path",
-    "headers", "deployment", "region", "organization", "_type", "sdk",
+# What says who may call a model, and what says where it is and which one.
+_OPENS = ("api_key", "apikey", "token", "secret", "password", "credential", "authorization")
+_LEADS = (
+    "url", "base", "endpoint", "host", "proxy", "model", "path", "headers", "deployment", "region", "location",
+    "project", "organization", "version", "client", "_type", "sdk", "key",
 )  # fmt: skip
 
 
 def _is_apart(name: str) -> bool:
-    return any(part in name.lower() for part in _APART) and name != "model_kwargs"
+    return any(part in name.lower() for part in (*_OPENS, *_LEADS)) and name != "model_kwargs"
+
+
+def _opens(name: str) -> bool:
+    return any(part in name.lower() for part in _OPENS)
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -149,7 +155,8 @@ def _texts(value: object) -> Iterator[str]:
     elif isinstance(value, Mapping):
         for key, item in value.items():
             yield str(key)
-            yield from _texts(item)
+            if not _opens(str(key)):
+                yield from _texts(item)
     elif isinstance(value, list | tuple):
         for item in value:
             yield from _texts(item)

@@ -1,6 +1,7 @@
 """Protected chat models: no way around the seam, one record for each call, and nothing of a placeholder above it."""
 
 import asyncio
+import gc
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
@@ -206,6 +207,23 @@ def test_a_stream_that_is_left_is_recorded_once_and_closes_what_is_behind_it(gua
     stream.close()  # type: ignore[attr-defined]  # a generator
     assert outcomes(sink) == [Outcome.ABANDONED]
     assert Pieces.ended == ["closed"]
+
+
+def test_a_stream_that_nobody_holds_is_recorded(guard: Guard, sink: ListSink) -> None:
+    stream = adapter.wrap(Pieces(), guard).stream(PROMPT)
+    next(stream)
+    del stream
+    gc.collect()
+    assert outcomes(sink) == [Outcome.ABANDONED]
+
+
+def test_a_stream_that_is_left_behind_its_end_is_done(model: ChatOpenAI, sink: ListSink) -> None:
+    stream = model.stream(PROMPT, stream_usage=True)
+    for each in stream:
+        if each.response_metadata.get("finish_reason"):
+            break
+    stream.close()  # type: ignore[attr-defined]  # a generator
+    assert outcomes(sink) == [Outcome.DONE]
 
 
 async def test_a_task_that_is_cancelled_is_recorded_once(guard: Guard, sink: ListSink) -> None:

@@ -59,6 +59,19 @@ def test_a_message_of_another_class_is_refused(message: BaseMessage) -> None:
         to_be_sent(message)
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        ToolMessage.model_construct(content="a", tool_call_id="1", status="Ada Roth"),
+        HumanMessage.model_construct(content="a", type="Ada Roth"),
+    ],
+    ids=["status", "type"],
+)
+def test_fixed_words_are_those_of_langchain(message: BaseMessage) -> None:
+    with pytest.raises(UnknownContentError):
+        to_be_sent(message)
+
+
 def test_what_is_not_for_the_model_does_not_go_on() -> None:
     said = AIMessage(
         "a",

@@ -74,4 +74,7 @@ def test_settings_are_the_texts_that_may_leave_with_each_call(plain: ChatOpenAI)
     assert settings["model_kwargs"] == ["user", "u"]
     assert settings["extra_body"] == ["a", "b"]
     assert settings["stop"] == ["s"]
+    assert settings_of(
+        plain.model_copy(update={"extra_body": {"api_key": "k", "place": "p"}}), ChatOpenAI.__mro__[2], {}
+    )["extra_body"] == ["api_key", "place", "p"]
     assert not any("key" in name or "base" in name or name == "model_name" for name in settings)
