@@ -26,7 +26,7 @@ _HOP = frozenset(
 # What the API knows, credentials aside. Any other header tells of the caller, its machine and the way between: it is
 # for the gateway.
 _OF_THE_API = frozenset({b"accept", b"content-encoding", b"content-type", b"idempotency-key", PROFILE_HEADER})
-_OF_THE_API_PREFIX = b"openai-"
+_OF_THE_API_PREFIXES = (b"openai-", b"anthropic-")
 # What the gateway says of itself.
 _OURS = frozenset({b"accept-encoding", b"host", b"user-agent"})
 _USER_AGENT = (b"user-agent", f"privguard/{__version__}".encode())
@@ -56,7 +56,7 @@ def outgoing_headers(headers: Headers, forwarded: Sequence[str] = ()) -> Headers
 
 
 def _is_of_the_api(name: bytes) -> bool:
-    return name in _OF_THE_API or name.startswith(_OF_THE_API_PREFIX) or is_credential(name)
+    return name in _OF_THE_API or name.startswith(_OF_THE_API_PREFIXES) or is_credential(name)
 
 
 def _fits(name: bytes, patterns: Sequence[str]) -> bool:

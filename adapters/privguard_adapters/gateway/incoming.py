@@ -8,9 +8,9 @@ import anyio
 from starlette.types import Receive
 
 from privguard.core.errors import UnprotectedRouteError
+from privguard_adapters.gateway.apis import APIS
 from privguard_adapters.gateway.problems import TOO_SLOW, Refused, too_large
 from privguard_adapters.wire.headers import Headers, header_value
-from privguard_adapters.wire.routes import find_route, route_name
 
 BASE_PATH = "/v1"
 _METHODS = ("GET", "POST", "DELETE")
@@ -47,9 +47,9 @@ class Incoming:
         if self.path is None:
             return "a path outside /v1"
         try:
-            return find_route(self.asked_method, self.path, "").name
+            return APIS.find_route(self.asked_method, self.path, "").name
         except UnprotectedRouteError:
-            return route_name(self.method, self.path, "")
+            return APIS.route_name(self.method, self.path, "")
 
     @property
     def is_protected(self) -> bool:
@@ -96,7 +96,7 @@ async def read_body(receive: Receive, headers: Headers, *, limit: int, timeout_s
 
 def _is_protected(method: str, path: str) -> bool:
     try:
-        find_route(method, path, "")
+        APIS.find_route(method, path, "")
     except UnprotectedRouteError:
         return False
     return True

@@ -13,6 +13,7 @@ import httpx2
 from privguard.guard import Guard
 from privguard.replacements.key import Key
 from privguard_adapters.gate import Gate
+from privguard_adapters.gateway.apis import APIS
 from privguard_adapters.transport import guard_http_client
 from privguard_adapters.wire.headers import Headers, credentials_of
 
@@ -51,4 +52,4 @@ class Tenants:
         # What a vault keeps is the caller's own as well. Its name for the caller tells nothing of the credential.
         owner = replace(parts.owner, scope=key.mac("gateway-owner", parts.owner.scope).hex())
         guard = Guard(replace(parts, key=key, owner=owner))
-        return guard_http_client(self._client, Gate(guard, lambda: self._base_url))
+        return guard_http_client(self._client, Gate(guard, lambda: self._base_url, APIS))
