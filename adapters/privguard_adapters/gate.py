@@ -116,7 +116,8 @@ class Gate:
             renamed = rename(view.identifiers, exchange.outgoing)
             names = (*name_checks(renamed), *part_checks(view, exchange.outgoing))
             self._check((*view.checks, *names, *query_checks(url.query), *headers), exchange)
-            body = codec.write_request(view, exchange.outgoing, note=exchange.profile.note)
+            passed = exchange.profile.pass_parts
+            body = codec.write_request(view, exchange.outgoing, note=exchange.profile.note, passed=passed)
             rules = codec.rules(view, renamed, exchange.outgoing)
             binder = hold(self._guard, exchange, later)
         except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave

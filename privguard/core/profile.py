@@ -42,6 +42,14 @@ class OnReply(StrEnum):
     REDACT = "redact"  # a marker stands in their place
 
 
+class Media(StrEnum):
+    """What of a request no detector can read."""
+
+    IMAGE = "image"
+    FILE = "file"
+    AUDIO = "audio"
+
+
 class OnError(StrEnum):
     """What happens when the need of a span cannot be estimated. A failing detector always blocks."""
 
@@ -108,6 +116,7 @@ class Profile:
     tools: Mapping[str, ToolRule] = field(default_factory=lambda: MappingProxyType({}))  # by pattern, the first counts
     remote_tools: tuple[str, ...] = ()  # patterns of tools whose arguments are not restored; they count before `tools`
     pass_headers: tuple[str, ...] = ()  # patterns of request headers that are passed unread
+    pass_parts: tuple[Media, ...] = ()  # content parts that leave unread; all others of these are refused
     on_reply: OnReply = OnReply.PASS
     reply_types: tuple[EntityType, ...] = REPLY_TYPES  # which values of the model's own count; denied terms always do
 

@@ -16,7 +16,7 @@ from typing import Any
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import REPLY_TYPES, Names, OnError, OnReply, Profile, Public, Rendering, ToolRule
+from privguard.core.profile import REPLY_TYPES, Media, Names, OnError, OnReply, Profile, Public, Rendering, ToolRule
 from privguard.encoder.thresholds import DEFAULT
 
 # Where the two readings of a published share agree best over the capable models: docs/need.md.
@@ -48,6 +48,7 @@ class Layer:
     tools: Mapping[str, ToolRule] | None = None  # by pattern, the first that matches counts
     remote_tools: tuple[str, ...] | None = None
     pass_headers: tuple[str, ...] | None = None
+    pass_parts: tuple[Media, ...] | None = None
     on_reply: OnReply | None = None
     reply_types: tuple[EntityType, ...] | None = None
 
@@ -145,6 +146,7 @@ def settle(name: str, layers: Iterable[Layer], where: str) -> Profile:
         "tools": MappingProxyType(dict(merged.tools or {})),
         "remote_tools": merged.remote_tools or (),
         "pass_headers": merged.pass_headers or (),
+        "pass_parts": tuple(sorted(set(merged.pass_parts or ()))),
         "on_reply": merged.on_reply,
         "reply_types": tuple(sorted(set(merged.reply_types or ()))),
     }

@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import Names, OnError, OnReply, Public, Rendering, ToolRule
+from privguard.core.profile import Media, Names, OnError, OnReply, Public, Rendering, ToolRule
 from privguard.encoder.thresholds import RANGE, is_threshold
 from privguard.minimizer.layers import Book, Layer, NamedLayer
 
@@ -76,6 +76,7 @@ _Rendering = Annotated[Rendering, _member(Rendering, (each.value for each in Ren
 _Names = Annotated[Names, _member(Names, (each.value for each in Names))]
 _OnError = Annotated[OnError, _member(OnError, (each.value for each in OnError))]
 _Public = Annotated[Public, _member(Public, (each.value for each in Public))]
+_Media = Annotated[Media, _member(Media, (each.value for each in Media))]
 _OnReply = Annotated[OnReply, _member(OnReply, (each.value for each in OnReply))]
 _Kinds = Annotated[frozenset[EntityType] | None, BeforeValidator(_kinds)]
 _Switch = Annotated[bool, Field(strict=True)]
@@ -128,6 +129,7 @@ class _Settings(BaseModel):
     tools: dict[_Term, _Tool] | None = None
     remote_tools: tuple[_Term, ...] | None = None
     pass_headers: tuple[_Term, ...] | None = None
+    pass_parts: tuple[_Media, ...] | None = None
     on_reply: _OnReply | None = None
     reply_types: tuple[_Kind, ...] | None = None
 

@@ -12,6 +12,7 @@ import pytest
 from privguard.core.audit import Outcome
 from privguard.core.errors import ProtectionError
 from privguard.core.note import NOTE
+from privguard.core.profile import Media
 from privguard.guard import Guard
 from privguard.testing import (
     Canary,
@@ -160,6 +161,21 @@ def test_what_cannot_be_read_is_refused(client: Client, server: ModelServer, sin
         client.responses.create(model="m", input=[{"role": "user", "content": [part]}])
     assert server.requests == ()
     assert [record.outcome for record in sink.records] == [Outcome.BLOCKED]
+
+
+def test_an_image_leaves_unread_where_the_profile_lets_it(
+    server: ModelServer, make_guard: Callable[..., Guard]
+) -> None:
+    image = {"type": "input_image", "image_url": "data:image/png;base64," + "AAAA" * 500, "detail": "low"}
+    content: list[dict[str, Any]] = [{"type": "input_text", "text": f"Is this {PERSON}?"}, image]
+    with opened(server, make_guard(pass_parts=(Media.IMAGE,))) as client:
+        answer = client.responses.create(model="m", input=[{"role": "user", "content": content}])
+        assert answer.output_text.startswith(f"Is this {PERSON}?")
+        assert server.last.json()["input"][0]["content"][1] == image
+        named = {**image, "image_url": f"https://host.example/{EMAIL}.png"}
+        with pytest.raises(ProtectionError, match="holds something sensitive"):
+            client.responses.create(model="m", input=[{"role": "user", "content": [content[0], named]}], user=EMAIL)
+    assert find_canaries(server.wire, CANARIES) == []
 
 
 def test_a_count_of_tokens_is_that_of_what_would_leave(client: Client, server: ModelServer) -> None:

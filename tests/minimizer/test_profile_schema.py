@@ -7,7 +7,7 @@ import pytest
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import Names, OnError, OnReply, Public, Rendering, ToolRule
+from privguard.core.profile import Media, Names, OnError, OnReply, Public, Rendering, ToolRule
 from privguard.minimizer.layers import Book
 from privguard.minimizer.profile_schema import validate
 
@@ -35,6 +35,7 @@ FULL: dict[str, Any] = {
     },
     "remote_tools": ["search"],
     "pass_headers": ["x-team-*"],
+    "pass_parts": ["image"],
     "on_reply": "redact",
     "reply_types": ["EMAIL", "HEALTH"],
 }
@@ -55,6 +56,7 @@ def test_every_setting_is_read_and_frozen() -> None:
     assert (layer.on_reply, layer.reply_types) == (OnReply.REDACT, (EntityType.EMAIL, EntityType.HEALTH))
     assert (layer.restore_system, layer.restore_secrets) == (True, False)
     assert layer.note is True
+    assert layer.pass_parts == (Media.IMAGE,)
     assert layer.tools is not None
     assert list(layer.tools.items()) == [
         ("send_*", ToolRule(kinds=frozenset({EntityType.PERSON, EntityType.EMAIL}), url_hosts=("wiki.example",))),

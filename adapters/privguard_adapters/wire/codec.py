@@ -1,9 +1,11 @@
 """What a codec is: how the request of one route is read and written, and how its reply comes back."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from privguard.core.errors import UnknownContentError
+from privguard.core.profile import Media
 from privguard.core.segments import Segment
 from privguard_adapters.wire.identifiers import Renamed
 from privguard_adapters.wire.replies import CHAT_REPLIES, Replies
@@ -37,8 +39,16 @@ class Codec:
     rules: MakeRules = _rules
     write: Write | None = None  # None: the request is one document, and its segments stand in it
 
-    def write_request(self, view: RequestView, outgoing: Sequence[Segment], *, note: bool = False) -> bytes:
+    def write_request(
+        self, view: RequestView, outgoing: Sequence[Segment], *, note: bool = False, passed: Collection[Media] = ()
+    ) -> bytes:
         """Write minimized segments in the place of the ones that were read, with the note where it is wanted.
+
+        Args:
+            view: the request as it was read.
+            outgoing: its minimized segments.
+            note: whether the note goes along.
+            passed: which parts leave unread; where the request holds others, it does not leave.
 
         Raises:
             PlanError: the segments are not those of the view.
@@ -46,6 +56,9 @@ class Codec:
         """
         if self.write is not None:
             return self.write(view, outgoing, note)
+        for medium in view.media:
+            if not medium.may_leave(passed):
+                raise UnknownContentError(medium.refusal())
         if self.settle is not None:
             outgoing = self.settle(view, outgoing)
         body = write_body(view, outgoing)

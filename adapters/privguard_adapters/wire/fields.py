@@ -119,6 +119,7 @@ _PROVIDER_WORDS = """
     disabled enabled
 """
 _RESPONSES_VALUES = """
+    image_url input_audio input_image input_file
     message input_text output_text summary_text reasoning_text function_call function_call_output custom_tool_call
     custom_tool_call_output reasoning web_search_call file_search_call code_interpreter_call local_shell_call
     local_shell_call_output shell_call shell_call_output apply_patch_call apply_patch_call_output tool_search_call

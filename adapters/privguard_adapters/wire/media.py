@@ -1,33 +1,99 @@
-"""What can only be refused: media, parts of unknown types, and text that was turned into token ids."""
+"""What no detector can read: media, which leave where the profile says so; parts of unknown types, and token ids."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 from privguard.core.errors import UnknownContentError
-from privguard.core.json_leaves import Kind, Leaf, Path
+from privguard.core.json_leaves import Kind, Leaf, Path, Pattern
+from privguard.core.profile import Media
 from privguard_adapters.wire.fields import is_token
 
 _TEXT_PARTS = frozenset({"text", "refusal"})
 _MEDIA_PARTS = frozenset({"image_url", "input_audio", "file", "image", "input_image", "input_file", "video_url"})
+MEDIA = {
+    "image_url": Media.IMAGE,
+    "input_image": Media.IMAGE,
+    "input_audio": Media.AUDIO,
+    "file": Media.FILE,
+    "input_file": Media.FILE,
+}
+_CARRIERS = frozenset({"url", "image_url", "data", "file_data", "file_url"})  # the fields of a part that hold it
+_LONGEST_URL = 4096
+_REMEDY = (
+    "only text can be minimized; leave the part out, describe it in text, or let the profile send such parts unread "
+    "(pass_parts)"
+)
 _PROSE = frozenset({"content", "text", "prompt", "input", "arguments", "refusal", "suffix"})
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 # Base64 that no person writes: what the provider made, and what goes back to it byte for byte.
 _SEALED = re.compile(r"(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[A-Za-z0-9+/_-]{40,}={0,2}")
 
 
-def check_parts(values: Mapping[Path, Leaf], *roots: str) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Medium:
+    """A content part that no detector can read."""
+
+    label: str
+    kind: str  # as the API calls it
+
+    def refusal(self) -> str:
+        """Say why the request does not leave."""
+        return f"{self.label} is {self.kind}: {_REMEDY}"
+
+    def may_leave(self, passed: Collection[Media]) -> bool:
+        """Tell whether a profile lets it leave unread."""
+        return MEDIA[self.kind] in passed
+
+
+def check_parts(values: Mapping[Path, Leaf], *roots: str, media: bool = False) -> None:
     """Refuse content parts that are not text.
 
     Args:
         values: the leaves of the body.
         roots: the fields below which `content` may be a list of parts.
+        media: whether `media_in` takes care of those that a profile may let pass.
     """
     for path, leaf in values.items():
         if path[0] in roots and path[-1] == "type" and path[-3:-2] == ("content",) and leaf.text not in _TEXT_PARTS:
+            if media and leaf.text in MEDIA:
+                continue
             kind = leaf.text if leaf.text in _MEDIA_PARTS else "an unknown type"
-            raise UnknownContentError(
-                f"{leaf.label} is {kind}: only text can be minimized; leave the part out, or describe it in text"
-            )
+            raise UnknownContentError(f"{leaf.label} is {kind}: {_REMEDY}")
+
+
+def media_in(values: Mapping[Path, Leaf], *places: Pattern) -> dict[Path, Medium]:
+    """Return the parts that no detector can read, by their paths.
+
+    Args:
+        values: the leaves of the body.
+        places: of the types of parts, with None for every index.
+    """
+    return {
+        path[:-1]: Medium(label=leaf.label, kind=leaf.text)
+        for path, leaf in values.items()
+        if path[-1] == "type" and leaf.text in MEDIA and leaf.pattern in places
+    }
+
+
+def carried(leaf: Leaf, media: Mapping[Path, Medium]) -> Leaf | None:
+    """Return a leaf that holds a medium, or points to one; None for all others."""
+    if leaf.kind is not Kind.STRING or leaf.path[-1] not in _CARRIERS:
+        return None
+    return leaf if any(leaf.path[:depth] in media for depth in range(len(leaf.path) - 2, len(leaf.path))) else None
+
+
+def address_of(leaf: Leaf) -> str:
+    """Return the address of a medium, which must tell nothing that the request hides; "" where it is the medium itself.
+
+    Raises:
+        UnknownContentError: it is too long for an address.
+    """
+    if leaf.path[-1] in ("data", "file_data") or is_data_url(leaf.text):
+        return ""
+    if len(leaf.text) > _LONGEST_URL:
+        raise UnknownContentError(f"{leaf.label} is no address of at most {_LONGEST_URL} characters")
+    return leaf.text
 
 
 def is_data_url(text: str) -> bool:

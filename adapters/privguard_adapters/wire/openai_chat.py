@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from privguard.core.json_leaves import Leaf, Path
 from privguard_adapters.wire.codec import codec_of
 from privguard_adapters.wire.fields import patterns
-from privguard_adapters.wire.media import check_parts
+from privguard_adapters.wire.media import Medium, check_parts, media_in
 from privguard_adapters.wire.note import add_to_messages
 from privguard_adapters.wire.request import Layout, message_role
 
@@ -51,7 +51,12 @@ _SCHEMAS = patterns("tools.*.function.parameters functions.*.parameters response
 
 
 def _inspect(values: Mapping[Path, Leaf]) -> None:
-    check_parts(values, "messages", "prediction")
+    check_parts(values, "messages", media=True)
+    check_parts(values, "prediction")
+
+
+def _media(values: Mapping[Path, Leaf]) -> Mapping[Path, Medium]:
+    return media_in(values, ("messages", None, "content", None, "type"))
 
 
 LAYOUT = Layout(
@@ -62,6 +67,7 @@ LAYOUT = Layout(
     names=patterns("messages.*.name"),
     schemas=_SCHEMAS,
     inspect=_inspect,
+    media=_media,
     role=message_role,
 )
 CODEC = codec_of("openai.chat.completions", LAYOUT, add_note=add_to_messages)

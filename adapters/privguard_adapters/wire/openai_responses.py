@@ -17,7 +17,7 @@ from privguard_adapters.wire.naming import Declaring
 from privguard_adapters.wire.note import add_to_instructions
 from privguard_adapters.wire.replies import Replies
 from privguard_adapters.wire.request import Check, Layout
-from privguard_adapters.wire.responses_items import ROOTS, check_items, role_at
+from privguard_adapters.wire.responses_items import ROOTS, check_items, media_of, role_at
 from privguard_adapters.wire.responses_reply import restore_response
 from privguard_adapters.wire.responses_stream import ResponseEvents
 
@@ -45,7 +45,8 @@ _TOKENS = patterns(
     + _items(
         """
         id call_id caller.caller_id approval_request_id container_id environment.container_id server_label
-        content.*.annotations.*.file_id content.*.annotations.*.container_id results.*.file_id
+        content.*.file_id output.*.file_id results.*.file_id
+        content.*.annotations.*.file_id content.*.annotations.*.container_id
         tools.*.server_label tools.*.server_url tools.*.vector_store_ids.*
         """
     )
@@ -138,6 +139,7 @@ _SHARED: dict[str, Any] = {
     "output_type": ("text", "format", "type"),
     "inspect": check_items,
     "role": role_at,
+    "media": media_of,
     "apart": _apart,
 }
 

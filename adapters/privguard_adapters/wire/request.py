@@ -21,7 +21,7 @@ from privguard_adapters.wire.fields import (
 )
 from privguard_adapters.wire.identifiers import Identifiers, Renamed, edits_of, has_words, rename
 from privguard_adapters.wire.later import Later
-from privguard_adapters.wire.media import is_binary, is_data_url
+from privguard_adapters.wire.media import Medium, address_of, carried, is_binary, is_data_url
 from privguard_adapters.wire.naming import CHAT_DECLARING, Declaring, Naming
 from privguard_adapters.wire.schema import schema_use
 
@@ -46,6 +46,7 @@ class Layout:
     output_type: tuple[str, ...] = ("response_format", "type")  # where the request says that it wants JSON
     inspect: Callable[[Mapping[Path, Leaf]], None] = field(default=lambda _values: None)
     role: Callable[[Path, Mapping[Path, Leaf]], Role] = field(default=lambda _path, _values: Role.OTHER)
+    media: Callable[[Mapping[Path, Leaf]], Mapping[Path, Medium]] = field(default=lambda _values: {})
     apart: Callable[[Leaf], "Check | None"] = field(default=lambda _leaf: None)  # of what the API looks at by itself
     later: Callable[[Mapping[Path, Leaf]], Later] = field(default=lambda _values: Later())
 
@@ -108,6 +109,7 @@ class RequestView:
     patterns: frozenset[Place] = frozenset()  # those that names must match
     identifiers: Identifiers = field(default_factory=Identifiers, repr=False)
     later: Later = field(default_factory=Later, repr=False)
+    media: tuple[Medium, ...] = ()  # what leaves unread, where a profile lets it
     parts: "tuple[Part, ...]" = field(default=(), repr=False)  # requests of their own, whose segments these are
 
 
@@ -148,6 +150,7 @@ def read_body(raw: bytes, layout: Layout) -> RequestView:
         patterns=frozenset(reader.patterns),
         identifiers=reader.named.identifiers(),
         later=layout.later(values),
+        media=tuple(reader.media.values()),
     )
 
 
@@ -234,6 +237,7 @@ class _Reader:
         self.names: set[Place] = set()
         self.patterns: set[Place] = set()
         self.named = Naming(layout.declaring)
+        self.media = layout.media(values)
 
     def read(self, document: Document) -> None:
         node = self.nested.add(document)
@@ -247,7 +251,10 @@ class _Reader:
         fixed_word = leaf.kind is Kind.KEY and leaf.text in FIELD_NAMES
         if use is Use.OPTION or leaf.kind is Kind.LITERAL or fixed_word or not leaf.text.strip():
             return
-        apart = self._layout.apart(leaf)
+        medium = carried(leaf, self.media) if self.media else None
+        apart = (
+            self._layout.apart(leaf) if medium is None else Check(label=leaf.label, text=address_of(medium), opens=True)
+        )
         if apart is not None:
             self.checks.append(apart)
         elif use is Use.TOKEN:

@@ -11,6 +11,7 @@ from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Kind, Leaf, Path
 from privguard.core.segments import Role
 from privguard_adapters.wire.fields import ROLES
+from privguard_adapters.wire.media import MEDIA, Medium, media_in
 
 ROOTS = ("input", "items")  # of a request, and of a conversation
 
@@ -92,6 +93,12 @@ def check_items(values: Mapping[Path, Leaf]) -> None:
     _check_empty(values, "image", "images cannot be minimized")
 
 
+def media_of(values: Mapping[Path, Leaf]) -> Mapping[Path, Medium]:
+    """Return the parts that leave unread, where a profile lets them."""
+    places = [(root, None, field, None, "type") for root in ROOTS for field in ("content", "output")]
+    return media_in(values, *places)
+
+
 def _check_type(path: Path, leaf: Leaf) -> None:
     shape = tuple([step for step in path if isinstance(step, str)])
     if path[0] in ROOTS and len(path) == 3:
@@ -100,6 +107,8 @@ def _check_type(path: Path, leaf: Leaf) -> None:
             kind = f"{leaf.text}: {why}" if why else "of an unknown type"
             raise UnknownContentError(f"{leaf.label} is {kind}; nothing was sent")
         return
+    if shape[:2] == ("prompt", "variables") and leaf.text in MEDIA:
+        raise UnknownContentError(Medium(label=leaf.label, kind=leaf.text).refusal())
     is_part = path[0] in ROOTS and len(path) == 5 and not _OF_PARTS.isdisjoint(path[2:3])
     if is_part or shape[:2] == ("prompt", "variables"):
         _check_part(leaf)
@@ -109,7 +118,7 @@ def _check_type(path: Path, leaf: Leaf) -> None:
 
 
 def _check_part(leaf: Leaf) -> None:
-    if leaf.text not in PARTS:
+    if leaf.text not in PARTS and leaf.text not in MEDIA:
         kind = leaf.text if leaf.text in REFUSED_PARTS else "an unknown type"
         raise UnknownContentError(
             f"{leaf.label} is {kind}: only text can be minimized; leave the part out, or describe it in text"

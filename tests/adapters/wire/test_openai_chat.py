@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privguard.core.errors import UnknownContentError
+from privguard.core.profile import Media
 from privguard.core.segments import Channel
 from privguard_adapters.wire.identifiers import rename
 from privguard_adapters.wire.openai_chat import CODEC
@@ -102,6 +103,11 @@ TOKENS = {
 
 def read(body: object) -> RequestView:
     return CODEC.read_request(json.dumps(body).encode())
+
+
+def leave(body: object, *passed: Media) -> bytes:
+    view = read(body)
+    return CODEC.write_request(view, view.segments, passed=passed)
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # noqa: ANN401 - any JSON value
@@ -202,7 +208,42 @@ def test_tool_descriptions_are_texts_and_schemas_are_schemas() -> None:
 )
 def test_parts_that_are_no_text_are_refused(part: dict[str, Any]) -> None:
     with pytest.raises(UnknownContentError, match=r"messages\[0\]\.content\[0\]\.type"):
-        read({"model": "m", "messages": [{"role": "user", "content": [part]}]})
+        leave({"model": "m", "messages": [{"role": "user", "content": [part]}]})
+
+
+DATA = "data:image/png;base64," + "AAAA" * 500
+MEDIA: list[tuple[Media, dict[str, Any]]] = [
+    (Media.IMAGE, {"type": "image_url", "image_url": {"url": DATA, "detail": "low"}}),
+    (Media.IMAGE, {"type": "image_url", "image_url": {"url": "https://host.example/a.png"}}),
+    (Media.AUDIO, {"type": "input_audio", "input_audio": {"data": "AAAA" * 500, "format": "wav"}}),
+    (Media.FILE, {"type": "file", "file": {"file_data": "AAAA" * 500, "filename": "a.pdf"}}),
+]
+
+
+@pytest.mark.parametrize(("kind", "part"), MEDIA, ids=range(len(MEDIA)))
+def test_a_part_leaves_unread_where_its_kind_may(kind: Media, part: dict[str, Any]) -> None:
+    body = {"model": "m", "messages": [{"role": "user", "content": [{"type": "text", "text": "w"}, part]}]}
+    raw = json.dumps(body).encode()
+    assert leave(body, kind) == raw
+    with pytest.raises(UnknownContentError, match="pass_parts"):
+        leave(body, *[other for other in Media if other is not kind])
+
+
+def test_of_a_part_that_leaves_unread_only_what_it_carries_is_unread() -> None:
+    part = {"type": "file", "file": {"file_data": "AAAA", "filename": CANARY}}
+    view = read({"model": "m", "messages": [{"role": "user", "content": [part]}]})
+    assert CANARY in [segment.text for segment in view.segments]
+    image = {"type": "image_url", "image_url": {"url": "https://host.example/zoe.png"}, "note": CANARY}
+    view = read({"model": "m", "messages": [{"role": "user", "content": [image]}]})
+    assert CANARY in [segment.text for segment in view.segments]
+    assert ("https://host.example/zoe.png", True) in [(check.text, check.opens) for check in view.checks]
+
+
+def test_a_medium_that_stands_where_no_part_is_does_not_leave_unread() -> None:
+    with pytest.raises(UnknownContentError, match="binary data"):
+        read({"model": "m", "messages": [{"role": "user", "content": "w", "extra": {"image_url": DATA}}]})
+    with pytest.raises(UnknownContentError, match=r"prediction\.content\[0\]\.type"):
+        read({"model": "m", "messages": [], "prediction": {"content": [MEDIA[0][1]]}})
 
 
 def test_names_that_the_developer_chose_may_hold_that_of_a_place() -> None:

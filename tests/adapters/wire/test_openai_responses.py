@@ -16,6 +16,7 @@ from openai.types.responses import (
 )
 
 from privguard.core.errors import UnknownContentError
+from privguard.core.profile import Media
 from privguard.core.segments import Channel, Role
 from privguard_adapters.wire.fields import FIELD_NAMES
 from privguard_adapters.wire.later import Later
@@ -148,6 +149,11 @@ FULL: dict[str, Any] = {
 
 def read(body: object) -> RequestView:
     return RESPONSES.read_request(json.dumps(body).encode())
+
+
+def leave(body: object, *passed: Media) -> bytes:
+    view = read(body)
+    return RESPONSES.write_request(view, view.segments, passed=passed)
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:  # noqa: ANN401 - any JSON value
@@ -283,7 +289,24 @@ def test_items_that_nobody_knows_are_refused(item: dict[str, Any]) -> None:
 def test_parts_that_are_no_text_are_refused(kind: str, place: str) -> None:
     item = {"role": "user", "content": "w"} if place == "content" else {"type": "function_call_output", "call_id": "c"}
     with pytest.raises(UnknownContentError, match=rf"input\[0\]\.{place}\[0\]\.type is"):
-        read({"model": "m", "input": [{**item, place: [{"type": kind, "text": "w"}]}]})
+        leave({"model": "m", "input": [{**item, place: [{"type": kind, "text": "w"}]}]})
+
+
+MEDIA: list[tuple[Media, dict[str, Any]]] = [
+    (Media.IMAGE, {"type": "input_image", "image_url": "data:image/png;base64," + "AAAA" * 500, "detail": "low"}),
+    (Media.IMAGE, {"type": "input_image", "file_id": "file_1", "detail": "auto"}),
+    (Media.FILE, {"type": "input_file", "file_data": "AAAA" * 500, "filename": "a.pdf"}),
+    (Media.FILE, {"type": "input_file", "file_url": "https://host.example/a.pdf"}),
+]
+
+
+@pytest.mark.parametrize(("kind", "part"), MEDIA, ids=range(len(MEDIA)))
+def test_a_part_leaves_unread_where_its_kind_may(kind: Media, part: dict[str, Any]) -> None:
+    answer = {"type": "function_call_output", "call_id": "c", "output": [part]}
+    body = {"model": "m", "input": [{"role": "user", "content": [part]}, answer]}
+    assert leave(body, kind) == json.dumps(body).encode()
+    with pytest.raises(UnknownContentError, match="pass_parts"):
+        leave(body, *[other for other in Media if other is not kind])
 
 
 @pytest.mark.parametrize("kind", [*REFUSED_TOOLS, "unheard_of"])

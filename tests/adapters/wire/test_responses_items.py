@@ -3,7 +3,7 @@ import pytest
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Leaf, Path, parse
 from privguard.core.segments import Role
-from privguard_adapters.wire.responses_items import check_items, role_at
+from privguard_adapters.wire.responses_items import check_items, media_of, role_at
 
 
 def values(text: str) -> dict[Path, Leaf]:
@@ -41,7 +41,7 @@ def test_what_is_no_item_is_the_applications() -> None:
     [
         '{"items": [{"type": "item_reference", "id": "x"}]}',
         '{"items": [{"content": [{"text": "w"}]}]}',
-        '{"input": [{"role": "user", "content": [{"type": "input_image"}]}]}',
+        '{"input": [{"role": "user", "content": [{"type": "computer_screenshot"}]}]}',
         '{"tools": [{"type": "namespace", "name": "n", "tools": [{"type": "computer"}]}]}',
     ],
 )
@@ -53,3 +53,11 @@ def test_what_nobody_can_read_is_refused_with_its_place(text: str) -> None:
 def test_words_that_name_types_elsewhere_are_no_types() -> None:
     check_items(values('{"tools": [{"type": "function", "parameters": {"properties": {"type": {"type": "image"}}}}]}'))
     check_items(values('{"input": "w", "text": {"format": {"type": "text"}}, "metadata": {"type": "x"}}'))
+
+
+def test_parts_that_no_detector_reads_are_told_by_their_places() -> None:
+    part = '{"type": "input_image", "image_url": "w"}'
+    found = media_of(values(f'{{"input": [{{"content": [{part}]}}, {{"output": [{part}]}}, {{"summary": [{part}]}}]}}'))
+    assert {path: medium.kind for path, medium in found.items()} == dict.fromkeys(
+        [("input", 0, "content", 0), ("input", 1, "output", 0)], "input_image"
+    )
