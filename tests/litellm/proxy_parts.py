@@ -24,7 +24,7 @@ class CanaryGuardrail(Guardrail):
         )
 
 
-class Recorder(CustomLogger):
+class Recorder(CustomLogger):  # type: ignore[misc]  # not installed where types are checked
     """Writes what LiteLLM gives to its loggers to a file of the process."""
 
     def _write(self, *told: object) -> None:

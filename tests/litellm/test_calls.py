@@ -5,6 +5,7 @@ import inspect
 import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,7 +19,8 @@ from pydantic import BaseModel
 import privguard
 from privguard.core.errors import ProtectionError, UnprotectedRouteError
 from privguard.guard import Guard
-from privguard.testing import Canary, ListSink, ModelServer, Reply, all_canaries, find_canaries
+from privguard.testing import Canary, ListSink, ModelServer, Reply, all_canaries, find_canaries, say
+from privguard.vault import open_vault
 from privguard_adapters.litellm import LiteLLM
 from privguard_adapters.litellm.options import OPTIONS
 from tests.litellm.litellm_driver import MODEL
@@ -83,6 +85,21 @@ def test_responses_come_back_restored_and_of_the_class_of_litellm(
 
 
 @pytest.mark.parametrize("stream", [False, True])
+def test_a_later_response_speaks_of_an_earlier_request(
+    guard: Guard, server: ModelServer, base: dict[str, Any], stream: bool
+) -> None:
+    vault = open_vault("memory:", None)
+    protected = LiteLLM(Guard(replace(guard.parts, vault=vault)))
+    begun = protected.responses(model=MODEL, input=f"I am {PERSON}", stream=stream, **base)
+    first = list(begun)[-1].response if stream else begun
+    (placeholder,) = server.last.placeholders()
+    server.script(Reply(speak=say(f"You are {placeholder}")))
+    later = protected.responses(model=MODEL, input="Who am I?", previous_response_id=first.id, **base)
+    assert later.output[0].content[0].text == f"You are {PERSON}"
+    assert server.last.json()["previous_response_id"] == "resp_1"
+
+
+@pytest.mark.parametrize("stream", [False, True])
 def test_messages_come_back_restored(
     protected: LiteLLM, server: ModelServer, base: dict[str, Any], stream: bool
 ) -> None:
@@ -101,7 +118,7 @@ def test_messages_come_back_restored(
     assert find_canaries(server.wire, CANARIES) == []
 
 
-class _Recorder(CustomLogger):
+class _Recorder(CustomLogger):  # type: ignore[misc]  # not installed where types are checked
     """Keeps what LiteLLM tells its loggers."""
 
     def __init__(self) -> None:

@@ -10,6 +10,7 @@ from privguard.core.errors import ConfigError, PrivguardError, UnknownContentErr
 from privguard_adapters.call import Call, HttpRequest, Mode
 from privguard_adapters.gate import Gate
 from privguard_adapters.guarding import Guarding
+from privguard_adapters.litellm.ids import ReplyIds, standing_for
 from privguard_adapters.litellm.objects import read_fields, read_reply, write_json, write_reply
 from privguard_adapters.litellm.options import OPTIONS, Sorted, join_arguments, sort_arguments
 from privguard_adapters.litellm.routes import BASE_URL, LITELLM, url_of
@@ -17,6 +18,7 @@ from privguard_adapters.wire.headers import Headers
 
 _JSON: Headers = ((b"content-type", b"application/json"),)
 _EVENTS: Headers = ((b"content-type", b"text/event-stream"),)
+_PREVIOUS = "previous_response_id"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,10 +30,12 @@ class Asked:
 
     def arguments(self, call: Call) -> dict[str, Any]:
         """Return the arguments that may leave."""
+        given = {**self.given.request, **self.given.added}
         if call.request.body == self.request.body:
-            fields = [*self.given.request.values(), *self.given.added.values()]
-        else:
-            fields = read_fields(call.request.body)
+            return join_arguments(self.given, list(given.values()))
+        fields = read_fields(call.request.body)
+        if _PREVIOUS in given:
+            fields[list(given).index(_PREVIOUS)] = given[_PREVIOUS]  # LiteLLM's own id
         return join_arguments(self.given, fields)
 
 
@@ -58,7 +62,7 @@ def ask(
     try:
         given = sort_arguments(_with_schema(arguments()), passed)
         headers = tuple((_bytes(name), _bytes(value)) for name, value in given.headers)
-        body = write_json({**given.request, **given.added})
+        body = write_json(_with_short_id({**given.request, **given.added}))
         request = HttpRequest(method="POST", url=url_of(kind), headers=(*headers, *_JSON), body=body)
         return Asked(request=request, given=given)
     except PrivguardError as error:
@@ -83,15 +87,21 @@ def _restore(call: Call, mode: Mode, reply: Any) -> Any:  # noqa: ANN401 - likew
     if mode is Mode.RAW:
         call.finish()
         return reply
-    body = write_reply(reply)
+    ids = ReplyIds()
+    body = ids.shorten(write_reply(reply), reply)
     # A stream was asked for, and a whole reply came.
     new = call.whole(body) if mode is Mode.WHOLE else call.feed(body) + call.end()
-    return reply if new == body else read_reply(new, reply)
+    return reply if new == body else read_reply(ids.lengthen(new), reply)
 
 
 def restoring(call: Call, reply: Any) -> Callable[[], Any]:  # noqa: ANN401 - likewise
     """Return what restores a whole reply, to be called in another thread."""
     return partial(_restore, call, receive(call, streams=False), reply)
+
+
+def _with_short_id(fields: dict[str, object]) -> dict[str, object]:
+    previous = fields.get(_PREVIOUS)
+    return {**fields, _PREVIOUS: standing_for(previous)} if isinstance(previous, str) else fields
 
 
 def _with_schema(arguments: Mapping[str, object]) -> Mapping[str, object]:

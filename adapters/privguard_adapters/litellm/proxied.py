@@ -115,7 +115,7 @@ class Proxied:
         bucket.update(notes)
         if "requester_metadata" in bucket:
             bucket["requester_metadata"] = {} if bucket is not self._bucket() else dict(self._requested(notes))
-        auth = bucket.get("user_api_key_auth")
+        auth: Any = bucket.get("user_api_key_auth")
         if getattr(auth, "end_user_id", None) is not None:
             auth.end_user_id = bucket.get(_END_USER)
 

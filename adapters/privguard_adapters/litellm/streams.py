@@ -8,6 +8,7 @@ from weakref import finalize
 
 from privguard_adapters.call import Call
 from privguard_adapters.handover import drop_in_thread, restore_beside_loop
+from privguard_adapters.litellm.ids import ReplyIds
 from privguard_adapters.litellm.objects import kind_of_chunk, read_events, write_event
 from privguard_adapters.litellm.opening import receive
 
@@ -32,6 +33,7 @@ class RestoredStream:
         self._source, self._call = source, call
         self._ready: deque[Any] = deque()
         self._ended = False
+        self._ids = ReplyIds()
         self._last: Any = None
         self._kinds: dict[str, Any] = {}  # a chunk of each sort of event
         self.chunks: list[Any] = []
@@ -49,7 +51,8 @@ class RestoredStream:
                 raise StopIteration
             with self._call.watched():
                 chunk = next(self._source, None)
-                self._take(chunk, self._call.end() if chunk is None else self._call.feed(write_event(chunk)))
+                raw = self._raw(chunk)
+                self._take(chunk, raw, self._call.end() if chunk is None else self._call.feed(raw))
         return self._give()
 
     def __aiter__(self) -> AsyncIterator[Any]:
@@ -61,19 +64,24 @@ class RestoredStream:
                 raise StopAsyncIteration
             with self._call.watched():
                 chunk = await anext(self._source, None)
-                work = self._call.end if chunk is None else partial(self._call.feed, write_event(chunk))
-                self._take(chunk, await restore_beside_loop(self._call, work))
+                raw = self._raw(chunk)
+                work = self._call.end if chunk is None else partial(self._call.feed, raw)
+                self._take(chunk, raw, await restore_beside_loop(self._call, work))
         return self._give()
 
-    def _take(self, chunk: Any, restored: bytes) -> None:  # noqa: ANN401 - likewise
+    def _raw(self, chunk: Any) -> bytes:  # noqa: ANN401 - likewise
+        return b"" if chunk is None else self._ids.shorten(write_event(chunk), chunk)
+
+    def _take(self, chunk: Any, raw: bytes, restored: bytes) -> None:  # noqa: ANN401 - likewise
         """Keep what became of a chunk; None stands for the end."""
         if chunk is None:
             self._ended = True
         else:
             self._last = self._kinds[kind_of_chunk(chunk)] = chunk
-        if chunk is not None and restored == write_event(chunk):
+        if chunk is not None and restored == raw:
             self._ready.append(chunk)  # as it came
         else:
+            restored = self._ids.lengthen(restored)
             self._ready.extend(read_events(restored, lambda kind: self._kinds.get(kind, self._last), self._last))
 
     def _give(self) -> Any:  # noqa: ANN401 - likewise
