@@ -263,7 +263,7 @@ def test_a_chunked_body_is_read(gateway: Gateway, server: ModelServer) -> None:
         ("GET", "/v1/chat/completions", "GET chat/completions"),
         ("POST", f"/v1/threads/{PERSON.replace(' ', '%20')}/runs", "POST threads/{id}/runs"),
         ("POST", "/chat/completions", "a path outside /v1"),
-        ("POST", "/v1/../v1/chat/completions", "POST {id}/{id}/chat/completions"),
+        ("POST", "/v1/../v1/chat/completions", "POST {id}/v1/chat/completions"),
         ("BREW", "/v1/chat/completions", "{method} chat/completions"),
     ],
 )
