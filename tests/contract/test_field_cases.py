@@ -84,8 +84,8 @@ def test_nothing_leaves_beside_the_messages(case: str, client: openai.OpenAI, se
 
 
 def test_a_route_that_is_not_protected_is_refused(client: openai.OpenAI, server: ModelServer) -> None:
-    with pytest.raises(UnprotectedRouteError, match="moderations"):
-        client.moderations.create(model="m", input=f"mail me at {EMAIL}")
+    with pytest.raises(UnprotectedRouteError, match="images"):
+        client.images.generate(model="m", prompt=f"mail me at {EMAIL}")
     assert server.requests == ()
 
 
