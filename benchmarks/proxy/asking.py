@@ -91,5 +91,5 @@ def ask(client: httpx.Client, url: str, sort: Sort, text: str, *, stream: bool) 
         events.raise_for_status()
         for line in events.iter_lines():
             if line.startswith("data: ") and line != "data: [DONE]":
-                said.append(sort.delta(json.loads(line[6:])))
+                said += [sort.delta(json.loads(line[6:]))]
     return "".join(said)
