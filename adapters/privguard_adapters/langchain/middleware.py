@@ -31,9 +31,15 @@ class PrivguardMiddleware(AgentMiddleware[Any, Any, Any]):
         self._classes: dict[type, type] = {}
 
     def protected(self, model: BaseChatModel) -> BaseChatModel:
-        """Return a protected copy of a model, or the model where it is protected already."""
+        """Return a protected copy of a model, or the model where it is protected already.
+
+        Raises:
+            ConfigError: it is no chat model, but something that leads to one.
+        """
         if isinstance(model, Protected):
             return model
+        if not isinstance(model, BaseChatModel):
+            raise privguard.ConfigError(f"{type(model).__name__} is no chat model; give the agent the model itself")
         original = original_class(model)
         if original not in self._classes:
             self._classes[original] = protected_class(original, self._guard)

@@ -77,7 +77,12 @@ def twin(model: Model, cls: Class, *, shares: bool = False) -> Model:
         model: the object.
         cls: the class, of the same layout.
         shares: whether both have one state from now on; otherwise the state is copied, one level deep.
+
+    Raises:
+        ConfigError: its state cannot be copied.
     """
+    if not hasattr(model, "__dict__"):
+        raise ConfigError(f"{type(model).__name__} cannot be protected: its state cannot be copied")
     made = cls.__new__(cls)
     state = vars(model)
     object.__setattr__(made, "__dict__", state if shares else {key: state[key] for key in state if key != _CACHED})

@@ -14,7 +14,7 @@ from privguard.core.segments import Role, Segment
 from privguard_adapters.wire import openai_chat
 from privguard_adapters.wire.anthropic_messages import SIGNED_TEXTS
 from privguard_adapters.wire.codec import Codec, codec_of
-from privguard_adapters.wire.fields import Use, patterns
+from privguard_adapters.wire.fields import FIELD_NAMES, Use, is_known_word, patterns
 from privguard_adapters.wire.media import check_no_token_ids, check_parts, unsealed
 from privguard_adapters.wire.note import add_to_messages
 from privguard_adapters.wire.request import Check, Layout, RequestView, read_body
@@ -124,11 +124,11 @@ def _codec(name: str, layout: Layout, model: Codec) -> Codec:
 
 
 def _settings(view: RequestView) -> list[Check]:
-    """Return what was set on the model: it leaves with every call, and cannot be minimized."""
+    """Return what was set on the model, but fixed words: it leaves with every call, and cannot be minimized."""
     return [
         Check(label="a setting of the model", text=leaf.text, chosen=path[1] == "model", key=str(path[1]))
         for path, leaf in view.nodes[0].document.values().items()
-        if path[0] == _SETTINGS
+        if path[0] == _SETTINGS and leaf.text not in FIELD_NAMES and not is_known_word(leaf.text)
     ]
 
 

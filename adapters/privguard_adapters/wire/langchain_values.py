@@ -158,6 +158,8 @@ class Values:
     def _show_item(self, given: Mapping[Value, Value], key: Value, item: Value) -> Json:
         if not self._thinks and key == "thinking" and given.get("type") == "thinking":
             return None
+        if key == "type" and self._sent and self._calls and isinstance(item, str) and item in _INPUTS:
+            return None  # a fixed word
         if key == "index" and self._streamed and isinstance(item, str):
             return self._indices.setdefault(item, _FIRST_INDEX + len(self._indices))
         return self.show(item)

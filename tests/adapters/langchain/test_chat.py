@@ -19,10 +19,11 @@ from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
 from privguard.core.audit import Outcome
+from privguard.core.entities import EntityType
 from privguard.core.errors import ProtectionError, RestoreError, UnknownContentError
 from privguard.core.profile import OnReply, Profile
 from privguard.guard import Guard, use
-from privguard.testing import ListSink, ModelServer, Reply, echo_placeholders, find_canaries
+from privguard.testing import FakeDetector, ListSink, ModelServer, Reply, echo_placeholders, find_canaries
 from privguard_adapters.langchain import adapter
 from tests.adapters.langchain.conftest import NAME, piece
 
@@ -367,6 +368,26 @@ async def test_the_profile_in_force_reaches_every_call(guard: Guard, sink: ListS
         async for _ in model.astream(PROMPT):
             pass
     assert {record.profile_id for record in sink.records} == {"other:1"}
+
+
+def test_a_model_that_always_streams_is_protected(plain: ChatOpenAI, guard: Guard, server: ModelServer) -> None:
+    model = type(adapter.wrap(plain, guard))(
+        model="gpt-5",
+        api_key="key",  # type: ignore[arg-type]  # a text does
+        base_url=server.base_url,
+        streaming=True,
+        http_client=plain.http_client,
+    )
+    assert model.invoke(PROMPT).text == PROMPT
+    assert server.last.json()["stream"] is True
+    assert find_canaries(server.wire, [NAME]) == []
+
+
+def test_fixed_words_among_the_settings_are_nobodys(plain: ChatOpenAI, make_guard: Callable[..., Guard]) -> None:
+    guard = make_guard()
+    parts = replace(guard.parts, detector=FakeDetector({"Ann Low": EntityType.PERSON}))
+    model = adapter.wrap(plain.model_copy(update={"reasoning_effort": "low"}), Guard(parts))
+    assert model.invoke("I am Ann Low").text == "I am Ann Low"
 
 
 def test_headers_and_a_profile_of_one_call(model: ChatOpenAI, server: ModelServer, sink: ListSink) -> None:

@@ -107,6 +107,12 @@ def test_a_protected_model_is_taken_as_it_is(model: ChatOpenAI, guard: Guard) ->
     assert PrivguardMiddleware(guard).protected(model) is model
 
 
+def test_what_leads_to_a_model_is_refused(plain: ChatOpenAI, guard: Guard) -> None:
+    bound: Any = plain.bind(stop=["a"])
+    with pytest.raises(ConfigError, match="no chat model"):
+        PrivguardMiddleware(guard).protected(bound)
+
+
 def test_a_guard_or_its_settings_but_not_both(guard: Guard, sink: ListSink) -> None:
     with pytest.raises(ConfigError):
         PrivguardMiddleware(guard, key="0123456789abcdef")

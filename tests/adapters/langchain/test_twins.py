@@ -48,3 +48,8 @@ def test_a_copy_has_a_state_of_its_own(model: ChatOpenAI) -> None:
 def test_a_class_that_cannot_be_derived_from_is_refused(guard: Guard) -> None:
     with pytest.raises(ConfigError, match="bool"):
         protect(bool, ProtectedChat, guard)
+
+
+def test_an_object_without_a_state_to_copy_is_refused() -> None:
+    with pytest.raises(ConfigError, match="state"):
+        twin(("a",), tuple)
