@@ -1,11 +1,12 @@
 """Message batches: many requests that are sent together, and their replies, which come later and line by line."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 from privguard.core.audit import Outcome
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Document, Kind, Path, cut, decode, parse
+from privguard.core.profile import Media
 from privguard.core.segments import Channel, Segment
 from privguard_adapters.batches import Results
 from privguard_adapters.wire.anthropic_messages import CODEC, SIGNED_TEXTS
@@ -52,7 +53,7 @@ def read_batch(raw: bytes) -> RequestView:
     )
 
 
-def write_batch(view: RequestView, outgoing: Sequence[Segment], note: bool) -> bytes:
+def write_batch(view: RequestView, outgoing: Sequence[Segment], note: bool, passed: Collection[Media] = ()) -> bytes:
     """Write each request with its minimized segments.
 
     Raises:
@@ -60,7 +61,7 @@ def write_batch(view: RequestView, outgoing: Sequence[Segment], note: bool) -> b
         UnknownContentError: a name cannot be written where it stands.
     """
     edits = {
-        part.extent: CODEC.write_request(part.view, segments, note=note).decode("utf-8")
+        part.extent: CODEC.write_request(part.view, segments, note=note, passed=passed).decode("utf-8")
         for part, segments in outgoing_of(view, outgoing)
     }
     return cut(decode(view.raw), edits).encode("utf-8")

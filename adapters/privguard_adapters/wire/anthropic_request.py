@@ -4,7 +4,7 @@ from privguard.core.json_leaves import Kind, Leaf
 from privguard_adapters.wire.fields import patterns
 from privguard_adapters.wire.headers import opens_door
 from privguard_adapters.wire.media import unsealed
-from privguard_adapters.wire.messages_blocks import check_blocks, role_at
+from privguard_adapters.wire.messages_blocks import check_blocks, media_of, role_at
 from privguard_adapters.wire.naming import Declaring
 from privguard_adapters.wire.request import Check, Layout
 
@@ -24,8 +24,8 @@ _TOKENS = patterns(
     """
     + _blocks(
         """
-        id tool_use_id caller.tool_id server_name mcp_server_name toolset_name file_id content.*.file_id from.model
-        to.model
+        id tool_use_id caller.tool_id server_name mcp_server_name toolset_name file_id source.file_id content.*.file_id
+        from.model to.model
         """
     )
 )
@@ -103,5 +103,6 @@ LAYOUT = Layout(
     output_type=("output_config", "format", "type"),
     inspect=check_blocks,
     role=role_at,
+    media=media_of,
     apart=_apart,
 )

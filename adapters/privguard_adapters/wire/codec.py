@@ -15,8 +15,9 @@ from privguard_adapters.wire.rules import reply_rules
 
 # Adds the note on placeholders to the body that was written of a request, where it helps.
 AddNote: TypeAlias = Callable[[RequestView, Sequence[Segment], bytes], bytes]
-# Writes minimized segments in the place of the ones that were read, with the note where it is wanted.
-Write: TypeAlias = Callable[[RequestView, Sequence[Segment], bool], bytes]
+# Writes minimized segments in the place of the ones that were read, with the note where it is wanted, and with the
+# parts that leave unread.
+Write: TypeAlias = Callable[[RequestView, Sequence[Segment], bool, Collection[Media]], bytes]
 # Says what leaves in the place of minimized segments that stand where nothing may be changed.
 Settle: TypeAlias = Callable[[RequestView, Sequence[Segment]], Sequence[Segment]]
 # Says what a request means for its reply, by its names and its segments as they have left.
@@ -55,7 +56,7 @@ class Codec:
             UnknownContentError: a name cannot be written where it stands, or two keys would become one.
         """
         if self.write is not None:
-            return self.write(view, outgoing, note)
+            return self.write(view, outgoing, note, passed)
         for medium in view.media:
             if not medium.may_leave(passed):
                 raise UnknownContentError(medium.refusal())

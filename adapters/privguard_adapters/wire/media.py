@@ -18,6 +18,7 @@ MEDIA = {
     "file": Media.FILE,
     "input_file": Media.FILE,
 }
+_KINDS = {**MEDIA, "image": Media.IMAGE, "document": Media.FILE}  # those of the Messages API as well
 _CARRIERS = frozenset({"url", "image_url", "data", "file_data", "file_url"})  # the fields of a part that hold it
 _LONGEST_URL = 4096
 _REMEDY = (
@@ -43,7 +44,7 @@ class Medium:
 
     def may_leave(self, passed: Collection[Media]) -> bool:
         """Tell whether a profile lets it leave unread."""
-        return MEDIA[self.kind] in passed
+        return _KINDS[self.kind] in passed
 
 
 def check_parts(values: Mapping[Path, Leaf], *roots: str, media: bool = False) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Kind, Leaf, Path
 from privguard.core.segments import Role
+from privguard_adapters.wire.media import Medium
 from privguard_adapters.wire.request import message_role
 
 # What a model and the server tools beside it wrote.
@@ -29,7 +30,9 @@ _WITHIN = """
 """
 _CONTENTS = BLOCKS | frozenset(_WITHIN.split())  # what may stand in a block
 SOURCES = frozenset({"text", "content"})
-_MEDIA = frozenset({"image", "base64", "url", "file", "container_upload"})
+_FILES = frozenset({"base64", "url", "file"})  # sources that no detector can read
+_MEDIA = frozenset({"image", "document"})  # blocks that may have one
+_KNOWN = _FILES | _MEDIA | {"container_upload"}
 _KEPT = {
     "thread": "a conversation that the provider keeps is not supported yet; send the messages themselves",
     "compaction": "what is left of a conversation then cannot be read; send the messages themselves",
@@ -58,27 +61,48 @@ def check_blocks(values: Mapping[Path, Leaf]) -> None:
             raise UnknownContentError(f"{leaf.label}: {_KEPT[str(path[0])]}")
         if path[:2] == ("context_management", "edits") and path[-1] == "type" and leaf.text.startswith("compact"):
             raise UnknownContentError(f"{leaf.label}: {_KEPT['compaction']}")
-        if path[-1] == "type" and path[0] in ("messages", "system"):
-            _check_type(path, leaf, values)
+        _check_type(path, leaf, values)
+
+
+def media_of(values: Mapping[Path, Leaf]) -> dict[Path, Medium]:
+    """Return the blocks that no detector can read, by their paths: images, and documents that are files."""
+    return {
+        path[:-1]: Medium(label=leaf.label, kind=leaf.text)
+        for path, leaf in values.items()
+        if _allowed(path) in (BLOCKS, _CONTENTS) and _is_medium(path[:-1], values)
+    }
+
+
+def _is_medium(block: Path, values: Mapping[Path, Leaf]) -> bool:
+    kind, source = values.get((*block, "type")), values.get((*block, "source", "type"))
+    if kind is None or kind.text not in _MEDIA:
+        return False
+    return kind.text == "image" or (source is not None and source.text in _FILES)
 
 
 def _check_type(path: Path, leaf: Leaf, values: Mapping[Path, Leaf]) -> None:
-    if path[4:5] == ("input",) and len(path) > 5:
-        return  # the arguments of a call: whatever they hold is content
-    place = path[1:] if path[0] == "system" else path[2:]
-    outer = len(place) == 2 if path[0] == "system" else len(place) == 3 and place[0] == "content"
-    if place[-2:-1] == ("source",):
-        allowed = SOURCES
-    elif outer:
-        if leaf.text == "container_upload" and message_role(path, values) is Role.ASSISTANT:
-            return  # a file that the provider's tools have made
-        allowed = BLOCKS
-    elif place[-2:-1] == ("content",) or place[-3:-2] == ("content",):
-        allowed = _CONTENTS
-    else:
+    allowed = _allowed(path)
+    if allowed is None or leaf.text in allowed:
         return
-    if leaf.text not in allowed:
-        kind = leaf.text if leaf.text in _MEDIA else "of a type that is not known"
-        raise UnknownContentError(
-            f"{leaf.label} is {kind}: only text can be minimized; leave the block out, or describe it in text"
-        )
+    if leaf.text == "container_upload" and message_role(path, values) is Role.ASSISTANT:
+        return  # a file that the provider's tools have made
+    if _is_medium(path[:-2] if allowed is SOURCES else path[:-1], values):
+        return  # the profile says whether it leaves
+    kind = leaf.text if leaf.text in _KNOWN else "of a type that is not known"
+    raise UnknownContentError(
+        f"{leaf.label} is {kind}: only text can be minimized; leave the block out, or describe it in text"
+    )
+
+
+def _allowed(path: Path) -> frozenset[str] | None:
+    """Return what may stand at a path as the type of a block, or of its source; None where it is no type of these."""
+    if path[-1] != "type" or path[0] not in ("messages", "system"):
+        return None
+    if path[4:5] == ("input",) and len(path) > 5:
+        return None  # the arguments of a call: whatever they hold is content
+    place = path[1:] if path[0] == "system" else path[2:]
+    if place[-2:-1] == ("source",):
+        return SOURCES
+    if len(place) == (2 if path[0] == "system" else 3) and (path[0] == "system" or place[0] == "content"):
+        return BLOCKS
+    return _CONTENTS if "content" in (place[-2:-1] + place[-3:-2]) else None

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from privguard.core.errors import UnknownContentError
+from privguard.core.profile import Media
 from privguard_adapters.wire.anthropic_batches import (
     BATCH_CODEC,
     NEEDS,
@@ -84,3 +85,12 @@ def test_a_line_whose_request_nobody_knows_holds_no_value() -> None:
     exchange = FakeGuard().begin((), target="m")
     lines = f'{{"custom_id": "a", "result": {{"x": "{ADA}"}}}}\n\nno JSON {ADA}\n'
     assert restore_results(lines, exchange, ReplyRules(), SignedTexts()) == lines
+
+
+def test_media_leave_where_the_profile_says_so() -> None:
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AAAA"}}
+    raw = body({"custom_id": "a", "params": {"model": "m", "messages": [{"role": "user", "content": [image]}]}})
+    view = read_batch(raw)
+    assert BATCH_CODEC.write_request(view, view.segments, passed=(Media.IMAGE,)) == raw
+    with pytest.raises(UnknownContentError, match="pass_parts"):
+        BATCH_CODEC.write_request(view, view.segments)
