@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privguard.core.profile import OnReply
@@ -36,6 +36,7 @@ def shown(events: list[Json], **profile: Any) -> list[Json]:  # noqa: ANN401 - f
     return read(stream.feed(frames(events)) + stream.end())
 
 
+@settings(max_examples=25)
 @given(size=st.integers(1, 200))
 def test_deltas_and_every_repeat_show_what_the_whole_shows(size: int) -> None:
     output = [reasoning(SAID), message(SAID), call(GIVEN)]

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import openai
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from openai._models import construct_type_unchecked
 from openai.lib.streaming.responses._responses import ResponseStreamState
@@ -174,6 +174,7 @@ def test_what_holds_no_placeholder_passes_byte_for_byte() -> None:
     assert run(raw) == raw
 
 
+@settings(max_examples=40)
 @given(text=TEXTS, arguments=TEXTS, size=st.integers(1, 9))
 def test_the_accumulators_of_the_sdk_read_it(text: str, arguments: str, size: int) -> None:
     output = [message(text), call(json.dumps({"to": arguments}))]
