@@ -23,9 +23,6 @@ class _LangChain:
     instructs_in_messages = True
     text_path = "choices[0].message.content"
     arguments_path = "choices[0].message.tool_calls[0].function.arguments"
-    instructs_in_messages = True
-    text_path = "choices[0].message.content"
-    arguments_path = "choices[0].message.tool_calls[0].function.arguments"
 
     def text(self, reply: Answer) -> str:
         return str(reply.text)
