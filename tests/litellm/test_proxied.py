@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("litellm", reason="LiteLLM is not installed here; its tests run with `make test-litellm`")
 
-import yaml
+import yaml  # type: ignore[import-untyped]  # no stubs
 from litellm.types.guardrails import GuardrailEventHooks
 
 from privguard.core.errors import AuditError, ConfigError, RestoreError, UnknownContentError, UnprotectedRouteError
@@ -89,6 +89,8 @@ def test_the_guardrail_runs_whatever_a_caller_or_a_key_says(monkeypatch: pytest.
     told = {"guardrails": [], "metadata": {"user_api_key_metadata": {"disable_global_guardrails": True}}}
     runs = {hook.value: made.should_run_guardrail(told, hook) for hook in GuardrailEventHooks}
     assert {name for name, does in runs.items() if does} == {"pre_call", "post_call", "pre_mcp_call"}
+    made.run_in_parallel = made.scan_raw_request = True
+    assert (made.run_in_parallel, made.scan_raw_request) == (False, False)
     for name in ("async_pre_call_hook", "async_post_call_streaming_iterator_hook"):
         assert name in vars(type("Derived", (Guardrail,), {}))
 
@@ -153,7 +155,7 @@ def test_only_guarded_routes_reach_a_model(guard: Guard, sink: ListSink, route: 
         raise AssertionError
 
     method, path = route
-    scope = {"type": "websocket"} if method == "websocket" else {"type": "http", "method": method}
+    scope: dict[str, Any] = {"type": "websocket"} if method == "websocket" else {"type": "http", "method": method}
     scope |= {"path": path, "query_string": b"who=Ada&api-version=v1"}
     asyncio.run(Doors(app, guard, RouteChecks.is_llm_api_route)(scope, receive, send))
     assert bool(reached) is is_open

@@ -37,8 +37,19 @@ _HOOKS = (
 )
 
 
+def _never(_guardrail: object) -> bool:
+    return False
+
+
+def _stays(_guardrail: object, _value: object) -> None:
+    """Take no setting: LiteLLM would throw away what a guardrail in that mode makes of a request."""
+
+
 class Guardrail(CustomGuardrail):  # type: ignore[misc]  # LiteLLM is not installed where types are checked
     """What stands between the callers of a proxy and its models."""
+
+    run_in_parallel = property(_never, _stays)
+    scan_raw_request = property(_never, _stays)
 
     def __init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401 - LiteLLM's own
         super().__init_subclass__(**options)
