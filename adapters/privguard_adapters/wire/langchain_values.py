@@ -160,9 +160,13 @@ class Values:
             return None
         if key == "type" and self._sent and self._calls and isinstance(item, str) and item in _INPUTS:
             return None  # a fixed word
-        if key == "index" and self._streamed and isinstance(item, str):
+        if self._is_number(key, item):
             return self._indices.setdefault(item, _FIRST_INDEX + len(self._indices))
         return self.show(item)
+
+    def _is_number(self, key: Value, item: Value) -> bool:
+        """Tell whether a number stands for a text: the index of a block of a stream."""
+        return self._streamed and key == "index" and isinstance(item, str)
 
     def _function(self, given: Mapping[Value, Value], place: str) -> Json:
         function: dict[str, Json] = {"name": self.show(given["name"])} if "name" in given else {}
@@ -221,7 +225,7 @@ class Values:
         if len(new) != len(given):
             return dict(new)  # two keys came back as one
         return {
-            key if str(key) == name else name: item if key == "index" else self.weave(item, back, whole)
+            key if str(key) == name else name: item if self._is_number(key, item) else self.weave(item, back, whole)
             for (key, item), (name, back) in zip(given.items(), new.items(), strict=True)
         }
 

@@ -110,6 +110,14 @@ def test_indices_that_are_texts_are_numbers_in_a_stream() -> None:
     assert again.weave([{"index": "lc_1"}], [{"index": indices["lc_1"]}]) == [{"index": "lc_1"}]
 
 
+@pytest.mark.parametrize("sent", [True, False])
+@pytest.mark.parametrize("block", [{}, {"type": "tool_call", "name": "f"}], ids=["object", "call"])
+def test_an_index_that_is_a_text_is_woven_as_any_text(block: dict[str, Any], sent: bool) -> None:
+    given, values = {**block, "args": {"index": "Ada", "a": {"index": {"b": "Ada"}}}}, Values(sent=sent)
+    new = json.loads(json.dumps(values.show(given)).replace("Ada", "Bob"))
+    assert values.weave(given, new) == json.loads(json.dumps(given).replace("Ada", "Bob"))
+
+
 def test_the_place_of_the_arguments_of_a_piece() -> None:
     assert [input_name(kind) for kind in (None, "input_json_delta", "function_call")] == [
         "args",
