@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import repeat
 from random import Random
 
 from privguard.research.training.composing import join, plain
@@ -25,6 +26,7 @@ from privguard.research.training.words import WORDS
 FILE = "asking.toml"
 SLUGS = "slugs"  # the table of what is joined by hyphens
 JOINED = 0.12  # of the texts
+TASKS = 0.45  # of the texts of a language that has any
 ALL_KNOWN, ALL_STRANGE = 0.35, 0.5  # of the other texts; in the rest each person may be either
 OWN_SCRIPT = 0.85  # of the people of public life, where a language has letters of its own
 SHORT = 0.12  # of them, by one name
@@ -41,6 +43,7 @@ class Asks:
     """How one language asks: {a}, {b}, {c} are people, {s} the surname of one, {r} a role."""
 
     asks: tuple[str, ...]
+    tasks: tuple[str, ...]  # in which a name may go
     roles: tuple[str, ...]
     starts: tuple[str, ...]
     talks: tuple[str, ...]
@@ -67,7 +70,9 @@ def load_asks(lang: str) -> Asks:
     roles, starts, talks = (
         tuple(item.strip() for item in re.split(r"; |\n", table[name].strip())) for name in ("roles", "starts", "talks")
     )
-    return Asks(asks=_lines(table["asks"]), roles=roles, starts=starts, talks=talks)
+    return Asks(
+        asks=_lines(table["asks"]), tasks=_lines(table.get("tasks", "")), roles=roles, starts=starts, talks=talks
+    )
 
 
 @cache
@@ -94,7 +99,8 @@ class Asker:
         self._gazetteers = gazetteers
         self._scene = Scene(rng=rng, lexicon=lexicon, gazetteers=gazetteers)
         self._asks = load_asks(lexicon.lang)
-        self._known = self._draw_known()
+        self.needed = True  # whether what was drawn last asks about those whom it names
+        self._known: Iterator[str] = self._draw_known()
         self._people: dict[int, str] = {}  # by number: a name of public life, or the template of an invented one
 
     def ask(self) -> Rendered:
@@ -102,6 +108,8 @@ class Asker:
         rng = self._rng
         if rng.random() < JOINED:
             return self._joined()
+        if self._asks.tasks and rng.random() < TASKS:
+            return self._task()
         count = rng.choice((1, 1, 1, 1, 2, 2, 3, 4))
         questions = [self._question(rng.choice(self._asks.asks), first=place == 0) for place in range(count)]
         parts: list[Rendered] = []
@@ -114,6 +122,11 @@ class Asker:
                 parts.append(plain(rng.choice(self._asks.talks)))
             parts.append(question)
         return join(parts, rng.choice((self._lexicon.glue or "\n", "\n", "\n\n")))
+
+    def _task(self) -> Rendered:
+        self.needed = False
+        self._known = repeat("")
+        return self._question(self._rng.choice(self._asks.tasks), first=True)
 
     def _question(self, template: str, *, first: bool) -> Rendered:
         asked = sorted(set(_SLOT.findall(template)) & set("abc"))

@@ -24,7 +24,7 @@ from privguard.research.training.seeds import seeded
 SOURCE = "generated"
 NATIVE_DIGITS = 0.3
 ENGLISH = 0.25  # of the questions about people
-EXACT = 4  # the need of whom a question is about
+EXACT = 4  # the need of whom a question is about; of others it is 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +36,7 @@ class Example:
     text: str
     spans: tuple[Piece, ...]
     source: str = SOURCE
+    need: int | None = None  # of its people, where it is known
 
     def row(self) -> dict[str, object]:
         """Return the example as a row of a JSONL file."""
@@ -43,7 +44,7 @@ class Example:
         return {"id": self.id, "source": self.source, "lang": self.lang, "text": self.text, "spans": spans}
 
     def _judged(self, span: Piece) -> dict[str, object]:
-        return {"need": EXACT, "owner": "person"} if (self.source, span.label) == (ASKED, "PERSON") else {}
+        return {} if self.need is None or span.label != "PERSON" else {"need": self.need, "owner": "person"}
 
 
 def generate(data: Path, *, n: int, seed: int) -> Iterator[Example]:
@@ -75,8 +76,12 @@ def ask(data: Path, *, n: int, seed: int) -> Iterator[Example]:
     for place in range(n):
         rng = seeded(f"{ASKED}/{seed}/{place}")
         lexicon = load_lexicon("en" if rng.random() < ENGLISH else rng.choice(others))
-        made = _written(Asker(rng=rng, lexicon=lexicon, gazetteers=gazetteers).ask(), rng, "")
-        yield Example(id=f"{ASKED}-{seed}-{place}", lang=lexicon.lang, text=made.text, spans=made.spans, source=ASKED)
+        asker = Asker(rng=rng, lexicon=lexicon, gazetteers=gazetteers)
+        made = _written(asker.ask(), rng, "")
+        need = EXACT if asker.needed else 0
+        yield Example(
+            id=f"{ASKED}-{seed}-{place}", lang=lexicon.lang, text=made.text, spans=made.spans, source=ASKED, need=need
+        )
 
 
 def _written(made: Rendered, rng: Random, zero: str) -> Rendered:
