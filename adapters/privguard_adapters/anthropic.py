@@ -26,7 +26,8 @@ from privguard_adapters.wire.anthropic_routes import ANTHROPIC
 Client = TypeVar("Client")
 
 _ASKS = "messages.create"
-_NAMES = ("Anthropic", "AsyncAnthropic")
+# Those of Microsoft Foundry have the same routes, and put their credentials into headers that nothing signs.
+_NAMES = ("Anthropic", "AsyncAnthropic", "AnthropicFoundry", "AsyncAnthropicFoundry")
 _LOGGER = "anthropic._base_client"
 _LOGS_CONTENT = ("Request options", "Sending HTTP Request")  # messages of the SDK that show what was not yet minimized
 _ATTEMPTING: ContextVar[bool] = ContextVar("privguard_attempting", default=False)
@@ -34,7 +35,7 @@ _BASE = ("anthropic._base_client", "BaseClient")  # of all clients of the SDK, t
 
 
 class AnthropicAdapter:
-    """Protect `anthropic.Anthropic` and `anthropic.AsyncAnthropic`, and classes that users derive from them."""
+    """Protect `anthropic.Anthropic`, `AnthropicFoundry`, their async twins, and classes that users derive from them."""
 
     def matches(self, client: object) -> bool:
         """Tell whether the client is one of the Anthropic SDK."""

@@ -345,13 +345,29 @@ async def test_the_async_client_is_protected_too(server: ModelServer, guard: Fak
     assert guard.outcomes == [Outcome.DONE, Outcome.DONE, Outcome.FAILED, Outcome.DONE]
 
 
+async def test_clients_of_foundry_are_protected_too(server: ModelServer, guard: FakeGuard) -> None:
+    with anthropic.AnthropicFoundry(api_key="key", base_url=server.root_url) as plain:
+        assert adapter.matches(plain)
+        client = adapter.wrap(plain, guard)
+        assert type(client) is anthropic.AnthropicFoundry
+        assert ask(client.with_options(timeout=9)) == TEXT
+        assert text_of(final(client.beta.messages.stream(**ASK))) == TEXT
+        assert server.last.header("x-api-key") == "key"
+    async with anthropic.AsyncAnthropicFoundry(
+        azure_ad_token_provider=lambda: "token", base_url=server.root_url
+    ) as later:
+        assert text_of(await adapter.wrap(later, guard).messages.create(**ASK)) == TEXT
+    assert server.last.header("authorization") == "Bearer token"
+    assert b"Ada" not in server.wire
+
+
 def test_other_clients_do_not_match_and_those_of_other_platforms_are_refused(guard: FakeGuard) -> None:
     assert not adapter.matches(object())
-    with anthropic.AnthropicFoundry(api_key="k", resource="r") as foundry:
-        assert adapter.matches(foundry)
-        assert not adapter.matches(foundry.messages)
-        with pytest.raises(ConfigError, match="AnthropicFoundry"):
-            adapter.wrap(foundry, guard)
+    with anthropic.AnthropicAWS(api_key="k", aws_region="r", workspace_id="w") as aws:
+        assert adapter.matches(aws)
+        assert not adapter.matches(aws.messages)
+        with pytest.raises(ConfigError, match="AnthropicAWS"):
+            adapter.wrap(aws, guard)
 
 
 def test_a_class_that_a_user_derives_is_kept(server: ModelServer, guard: FakeGuard) -> None:

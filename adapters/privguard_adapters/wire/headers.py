@@ -37,7 +37,7 @@ _USUAL = {
     "content-length": r"[0-9]{1,12}",
     "content-type": r"application/json(?:; ?charset=utf-8)?",
     "transfer-encoding": r"chunked",
-    "user-agent": rf"(?:Async)?(?:(?:Azure)?OpenAI|Anthropic)/Python {_VERSION}"
+    "user-agent": rf"(?:Async)?(?:(?:Azure)?OpenAI|Anthropic(?:Foundry)?)/Python {_VERSION}"
     rf"|python-httpx2?/{_VERSION}|privguard/{_VERSION}",
     "openai-organization": r"org-[A-Za-z0-9]{1,64}",
     "openai-project": r"proj_[A-Za-z0-9]{1,64}",
