@@ -23,6 +23,13 @@ _INPUTS = {
 }
 _SHOWN = frozenset({*SPEAKERS, "computer_call", "computer_call_output", "image_generation_call", "compaction"})
 _SHOWN_TOO = frozenset({"program", "program_output", "configuration_update", "item_reference"})
+# Items that the application alone makes, and who speaks in its messages.
+_CALLERS_WORDS = """
+    function_call_output custom_tool_call_output local_shell_call_output apply_patch_call_output computer_call_output
+    mcp_approval_response additional_tools
+"""
+_CALLERS = frozenset(_CALLERS_WORDS.split())
+_CALLERS_ROLES = frozenset({"user", "system", "developer"})
 # What a response repeats of its request.
 _ECHOED_WORDS = """
     instructions tools tool_choice metadata text prompt user safety_identifier prompt_cache_key
@@ -107,8 +114,9 @@ class Places:
             return None
         fields = [self.values.get((*where, name)) for name in ("type", "name", "role")]
         kind, name, role = [leaf.text if leaf is not None and leaf.kind is Kind.STRING else "" for leaf in fields]
-        is_callers = where[:1] in ((), ("data",)) and not _is_models(kind, role)
-        return Item(path=where, kind=kind or ("message" if role else ""), name=name, is_callers=is_callers)
+        kind = kind or ("message" if role else "")
+        is_callers = where[:1] in ((), ("data",)) and _is_callers(kind, role)
+        return Item(path=where, kind=kind, name=name, is_callers=is_callers)
 
     def _item_path(self, path: Path) -> Path | None:
         if self.is_event and path[:1] == ("item",) and len(path) > 1:
@@ -126,6 +134,9 @@ def _is_item_kind(kind: str) -> bool:
     return kind in _SHOWN or kind in _SHOWN_TOO
 
 
-def _is_models(kind: str, role: str) -> bool:
-    """Tell whether an item is the model's own."""
-    return role == "assistant" or (not role and kind.endswith(("_call", "_request", "reasoning")))
+def _is_callers(kind: str, role: str) -> bool:
+    """Tell whether the application alone makes such items.
+
+    Those that either side makes, such as what a shell wrote, may say what a model had it write.
+    """
+    return role in _CALLERS_ROLES if kind == "message" else kind in _CALLERS

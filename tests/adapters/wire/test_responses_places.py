@@ -54,8 +54,24 @@ def test_a_tool_without_a_name_goes_by_its_type_and_binary_data_is_sealed() -> N
     assert not Item(path=(), kind="unheard_of").is_known
 
 
-def test_in_a_list_all_is_the_callers_but_what_the_model_said() -> None:
-    data = [{"type": "message", "role": "user"}, {"type": "message", "role": "assistant"}, CALL]
-    listed = places({"object": "list", "data": data})
-    items = [listed.item_at(("data", number, "type")) for number in range(3)]
-    assert [item.is_callers for item in items if item is not None] == [True, False, False]
+@pytest.mark.parametrize(
+    ("item", "is_callers"),
+    [
+        ({"type": "message", "role": "user"}, True),
+        ({"role": "developer"}, True),
+        ({"type": "function_call_output"}, True),
+        ({"type": "mcp_approval_response"}, True),
+        ({"type": "message", "role": "assistant"}, False),
+        ({"type": "message", "role": "unknown"}, False),
+        ({"type": "message"}, False),
+        (CALL, False),
+        ({"type": "shell_call_output"}, False),  # the provider's own shell has written what the model had it write
+        ({"type": "mcp_list_tools"}, False),
+        ({"type": "program_output"}, False),
+        ({"type": "unheard_of"}, False),
+    ],
+)  # fmt: skip
+def test_in_a_list_only_what_the_application_alone_makes_is_the_callers(item: Any, is_callers: bool) -> None:  # noqa: ANN401 - JSON
+    found = places({"object": "list", "data": [{**item, "id": "x"}]}).item_at(("data", 0, "id"))
+    assert found is not None
+    assert found.is_callers is is_callers
