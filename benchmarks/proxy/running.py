@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 
 KEY = "sk-Vq8ZkTn2Lw7RcXy4Hs9Pd3Jm"  # of the proxy; it refuses weak ones
-_PATIENCE_S = 120.0
+_PATIENCE_S = 300.0
 _MODELS = {
     "chat": "openai/gpt-4o",
     "text": "text-completion-openai/gpt-3.5-turbo-instruct",

@@ -203,6 +203,7 @@ REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
             "messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:,"}}]}],
         },
     ),
+    "queue": ("/queue/chat/completions", {"model": "chat", "messages": USER, "priority": 1}),
     "a name in the model": ("/v1/chat/completions", {"model": PERSON, "messages": USER}),
 }
 
