@@ -62,4 +62,4 @@ def test_each_schema_has_the_names_that_stand_in_it() -> None:
         "look": frozenset({"anna", "Roth"}),
         "see": frozenset({"b_c", "d_e", "f_g"}),
     }
-    assert view.identifiers.output == {"b_c", "d_e"}
+    assert view.identifiers.output == {"Report", "b_c", "d_e"}
