@@ -232,6 +232,20 @@ def test_a_router_has_its_protected_calls_alone(server: ModelServer, guard: Guar
     assert [record.error for record in sink.records[1:]] == ["UnprotectedRouteError"] * 6
 
 
+def test_a_router_protects_the_other_apis(server: ModelServer, guard: Guard) -> None:
+    router = router_of(server, guard)
+
+    async def ask() -> tuple[Any, Any]:
+        responded = await router.aresponses(model="chat", input=TEXT, store=False)
+        completed = await router.atext_completion(model="chat", prompt=TEXT)
+        return responded, completed
+
+    responded, completed = asyncio.run(ask())
+    assert responded.output[0].content[0].text == TEXT
+    assert completed.choices[0].text == TEXT
+    assert find_canaries(server.wire, CANARIES) == []
+
+
 def test_wrapping_twice_leaves_one_guard(server: ModelServer, guard: Guard, sink: ListSink) -> None:
     router = router_of(server, guard)
     assert privguard.wrap(router, guard) is router
