@@ -147,8 +147,8 @@ def begin_each(guard: Guarding, parts: Sequence[Part]) -> Begin:
                 )
                 opened.append(exchange)
         except Exception as error:
-            for exchange in opened:
-                exchange.close(Outcome.BLOCKED, error)
+            for each in opened:
+                each.close(Outcome.BLOCKED, error)
             raise
         return Batch([part.name for part in parts], opened)
 

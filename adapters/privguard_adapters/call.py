@@ -16,7 +16,7 @@ from privguard.core.errors import (
     RestoreError,
 )
 from privguard.core.profile import OnReply
-from privguard_adapters.guarding import OpenExchange
+from privguard_adapters.guarding import Answered
 from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.headers import (
     Headers,
@@ -53,7 +53,7 @@ class Call:
         self,
         *,
         request: HttpRequest,
-        exchange: OpenExchange | None = None,
+        exchange: Answered | None = None,
         codec: Codec | None = None,
         rules: ReplyRules | None = None,
         follows: Callable[[str, str], bool] = lambda _method, _url: False,
@@ -84,7 +84,7 @@ class Call:
         """Tell whether a detector reads the reply, or a vault waits for it: milliseconds where R takes microseconds."""
         if self._exchange is None:
             return False
-        return self._exchange.profile.on_reply is not OnReply.PASS or self._rules.waits()
+        return self._rules.waits() or self._exchange.profile.on_reply is not OnReply.PASS
 
     @property
     def is_closed(self) -> bool:
@@ -109,7 +109,7 @@ class Call:
         kind, self._charset = content_type(headers)
         if status >= 300 or not (self._streams or kind == "text/event-stream"):
             return Mode.WHOLE
-        is_events = kind == "text/event-stream"
+        is_events = kind == "text/event-stream" or not self._replies.sniffs
         if not is_ascii_based(self._charset):
             raise RestoreError("the events of the reply are not in UTF-8; the request was sent, minimized")
         replies = self._replies

@@ -9,13 +9,15 @@ from privguard.core.audit import Outcome
 from privguard.core.errors import PrivguardError, ProtectionError, UnknownContentError, UnprotectedRouteError
 from privguard_adapters.batches import begin_each, reopen_each
 from privguard_adapters.call import Call, HttpRequest
+from privguard_adapters.filing import open_filing
 from privguard_adapters.guarding import Guarding, OpenExchange
 from privguard_adapters.keeping import check_keeps, hold
+from privguard_adapters.uploads import open_upload
 from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.headers import (
     Headers,
+    check_json,
     header_checks,
-    header_value,
     profile_of,
     query_checks,
     with_body,
@@ -24,6 +26,7 @@ from privguard_adapters.wire.identifiers import rename
 from privguard_adapters.wire.later import BACKGROUND, Later, resumed
 from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.request import Check, RequestView, name_checks, part_checks
+from privguard_adapters.wire.route import Filing
 from privguard_adapters.wire.routes import OPENAI, Api, Route
 
 
@@ -52,13 +55,15 @@ class Gate:
             _check_host(name, url, base)
             route = self._api.find_route(request.method, url.path, base.path)
             name = route.name
-            view = _read(route, request)
+            view = _read(route, request) if route.filing is None else None
         except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave
             refusal = _as_refusal(error)
         if refusal is not None:
             # Raised out here: the context of an exception keeps reachable what the one before it says.
             self._guard.block(route=name, error=refusal)
             raise refusal
+        if route.filing is not None:
+            return self._file(route, request, url)
         if route.later.reopened and route.codec is not None:
             return self._reopen(route, route.codec, request, url)
         if view is None or route.codec is None:
@@ -76,6 +81,27 @@ class Gate:
             raise
         outgoing = replace(request, headers=_outgoing_headers(request.headers, request.body))
         return Call(request=outgoing, follows=self._follows)
+
+    def _file(self, route: Route, request: HttpRequest, url: SplitResult) -> Call:
+        """Send a file of batches, or ask for one, or for a batch.
+
+        Raises:
+            ProtectionError: the request may not leave.
+            VaultError: the vault knows nothing of the file, or could not be used.
+        """
+
+        def beside(passed: Sequence[str]) -> tuple[Check, ...]:
+            # What the form is declared as is written anew.
+            headers = tuple([each for each in request.headers if each[0].lower() != b"content-type"])
+            return (*query_checks(url.query), *header_checks(headers, _host(url), passed))
+
+        def passing(checks: Sequence[Check]) -> Call:
+            return self._pass(replace(route, checks=(*route.checks, *checks)), request, url)
+
+        self._check_keeps(route, route.later)
+        if route.filing is Filing.UPLOAD:
+            return open_upload(self._guard, request, beside, self._check, self._follows)
+        return open_filing(self._guard, route, request, passing, self._follows)
 
     def _reopen(self, route: Route, codec: Codec, request: HttpRequest, url: SplitResult) -> Call:
         """Ask for a reply to a request that is over.
@@ -177,12 +203,7 @@ def _read(route: Route, request: HttpRequest) -> RequestView | None:
         if request.body:
             raise UnknownContentError(f"{route.name} takes no body")
         return None
-    kind, _, rest = header_value(request.headers, b"content-type").partition(";")
-    charset = rest.replace(" ", "").replace('"', "")
-    if kind.strip() != "application/json" or charset not in ("", "charset=utf-8", "charset=utf8"):
-        raise UnknownContentError("the body is not declared as application/json in UTF-8; only JSON can be minimized")
-    if header_value(request.headers, b"content-encoding") not in ("", "identity"):
-        raise UnknownContentError("the body is compressed; send it plain")
+    check_json(request.headers)
     return route.codec.read_request(request.body)
 
 

@@ -1,11 +1,36 @@
 """What the adapters ask of a guard. `privguard.guard.Guard` is one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from privguard.core.audit import AuditRecord, Outcome
 from privguard.core.segments import Segment
+from privguard.guard.holding import NO_NOTES
 from privguard_adapters.wire.exchanging import Restoring
+
+
+class Answered(Restoring, Protocol):
+    """What a reply belongs to: it is closed when the reply has ended."""
+
+    def close(self, outcome: Outcome = Outcome.DONE, error: BaseException | None = None) -> object:
+        """Write what is to be recorded; the first call wins."""
+        ...
+
+
+class Noting(Protocol):
+    """Notes in the vault, by reference. `privguard.guard.notebook.Notebook` is one."""
+
+    def add(self, reference: str, notes: Mapping[str, str]) -> None:
+        """Keep notes, added to those that are there."""
+        ...
+
+    def read(self, reference: str) -> Mapping[str, str] | None:
+        """Return the notes under a reference; None where there are none."""
+        ...
+
+    def erase(self, reference: str) -> bool:
+        """Forget what is kept under a reference, values too."""
+        ...
 
 
 class OpenExchange(Restoring, Protocol):
@@ -33,6 +58,28 @@ class OpenExchange(Restoring, Protocol):
         ...
 
 
+class KeptExchange(OpenExchange, Protocol):
+    """One protected request, whose reply may come later."""
+
+    @property
+    def request_id(self) -> str:
+        """Return the random id of the audit record."""
+        ...
+
+    @property
+    def notes(self) -> Mapping[str, str]:
+        """Return the notes that are kept with the values that were taken up."""
+        ...
+
+    def hold(self, reference: str | None = None, *, join: bool = False, notes: Mapping[str, str] = NO_NOTES) -> str:
+        """Keep the values, and notes with them, for a reply that comes later, before the request is sent."""
+        ...
+
+    def release(self) -> None:
+        """Forget what is held: no reply comes later."""
+        ...
+
+
 class Guarding(Protocol):
     """What the adapters ask of a guard. `privguard.guard.Guard` is one."""
 
@@ -49,12 +96,16 @@ class Guarding(Protocol):
         profile: str | None = None,
         route: str = "by-hand",
         earlier: Sequence[str] = (),
-    ) -> OpenExchange:
+    ) -> KeptExchange:
         """Minimize a request, whose reply may speak of earlier ones."""
         ...
 
-    def reopen(self, *references: str, profile: str | None = None, route: str = "by-hand") -> OpenExchange:
+    def reopen(self, *references: str, profile: str | None = None, route: str = "by-hand") -> KeptExchange:
         """Take up requests whose reply came later."""
+        ...
+
+    def notebook(self) -> Noting:
+        """Return the notes that are kept for later replies."""
         ...
 
     def block(self, *, route: str, error: BaseException, target: str = "") -> None:

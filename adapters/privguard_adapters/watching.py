@@ -9,6 +9,7 @@ from privguard.showing import Preview
 from privguard_adapters.call import Call, HttpRequest
 from privguard_adapters.gate import Gate
 from privguard_adapters.guarding import Guarding
+from privguard_adapters.wire import openai_files
 from privguard_adapters.wire.routes import OPENAI, Api
 
 
@@ -56,4 +57,6 @@ def preview_request(guard: Guarding, request: HttpRequest, base_url: Callable[[]
     trace = watch.trace
     if trace is None or trace.content is None or trace.record is None:
         raise ConfigError("this call sends no content: there is nothing to preview")
+    if trace.record.route.startswith(f"{openai_files.NAME}."):
+        raise ConfigError("a file holds many requests: preview one of its lines, as the call that it is")
     return Preview(route=trace.record.route, body=call.request.body, content=trace.content)

@@ -7,16 +7,18 @@ from http.server import BaseHTTPRequestHandler
 from threading import Event
 from typing import Any, Protocol
 
-from privguard.testing import completions, messages, responses, stored
+from privguard.testing import completions, filed, messages, responses, stored
 from privguard.testing.recorded import Recorded, decode_body
 from privguard.testing.replies import Reply
 
 _EVENTS = "text/event-stream; charset=utf-8"
 _JSON = "application/json"
+_FILE = "application/octet-stream"
 _POSTED = (
     ("/chat/completions", "chat"),
     ("/completions", "text"),
     ("/embeddings", "embeddings"),
+    ("/moderations", "moderations"),
     ("/messages", "messages"),
     ("/messages/count_tokens", "count"),
     ("/responses", "responses"),
@@ -76,7 +78,7 @@ class Connection(BaseHTTPRequestHandler):
         request = self._read()
         number = self._owner.record(request)
         kind = _route(request)
-        if kind is None or (kind == "stored" and not stored.is_kept(request, self._owner)):
+        if kind is None or not _is_kept(kind, request, self._owner):
             self._write_json(404, completions.error_body(404, "no such route in this scripted server"), Reply())
             return
         try:
@@ -87,6 +89,8 @@ class Connection(BaseHTTPRequestHandler):
             content: list[bytes] | completions.Json
             if reply.status != 200:
                 content = _error(kind, reply.status)
+            elif kind == "filed":
+                content = filed.filed(request, self._owner, number)
             elif stream:
                 content = list(_events(kind, request, reply, number, self._owner))
             else:
@@ -98,7 +102,7 @@ class Connection(BaseHTTPRequestHandler):
         whole = b"".join(content) if isinstance(content, list) else json.dumps(content).encode()
         self._owner.note_sent(number, whole)
         if isinstance(content, list):
-            self._write_pieces(content, reply.content_type or _EVENTS, reply)
+            self._write_pieces(content, reply.content_type or (_FILE if kind == "filed" else _EVENTS), reply)
         else:
             self._write_json(reply.status, content, reply)
 
@@ -187,9 +191,18 @@ def _route(request: Recorded) -> str | None:
             return found
     if stored.is_stored(request):
         return "stored"
+    if filed.is_filed(request):
+        return "filed"
     if request.method == "GET" and (path.endswith("/models") or path.rpartition("/")[0].endswith("/models")):
         return "models"
     return None
+
+
+def _is_kept(kind: str, request: Recorded, owner: Owner) -> bool:
+    """Tell whether there is what a request asks for; of most kinds there always is."""
+    if kind == "filed":
+        return filed.is_kept(request, owner)
+    return kind != "stored" or stored.is_kept(request, owner)
 
 
 def _body(  # noqa: PLR0911 - one line for each sort of reply
@@ -206,6 +219,8 @@ def _body(  # noqa: PLR0911 - one line for each sort of reply
             return completions.chat_body(request, reply, number)
         case "text":
             return completions.text_body(request, reply, number)
+        case "moderations":
+            return filed.moderation_body(request)
         case "embeddings":
             return completions.embeddings_body(request)
         case "messages":

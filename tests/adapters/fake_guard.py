@@ -8,9 +8,13 @@ from dataclasses import dataclass, field, replace
 from privguard.core.audit import AuditRecord, Outcome
 from privguard.core.entities import EntityType
 from privguard.core.errors import ProtectionError
+from privguard.core.holding import Owner
 from privguard.core.profile import Profile
 from privguard.core.segments import Channel, Segment
 from privguard.core.views import View
+from privguard.guard.holding import NO_NOTES
+from privguard.guard.notebook import Notebook
+from privguard.vault import open_vault
 
 VALUES = {
     "Ada Roth": "[PERSON_7QK2]",
@@ -87,7 +91,18 @@ class FakeExchange:
     def hides(self, text: str, *, chosen: bool = False) -> bool:
         return any(value in text for value in self.hidden)
 
-    def hold(self, reference: str | None = None, *, join: bool = False) -> str:
+    @property
+    def request_id(self) -> str:
+        return "r"
+
+    @property
+    def notes(self) -> Mapping[str, str]:
+        return {}
+
+    def release(self) -> None:
+        self.kept.append("release")
+
+    def hold(self, reference: str | None = None, *, join: bool = False, notes: Mapping[str, str] = NO_NOTES) -> str:
         self.kept.append(f"{'join' if join else 'hold'} {reference or 'r'}")
         return reference or "r"
 
@@ -144,6 +159,9 @@ class FakeGuard:
 
     def reopen(self, *references: str, profile: str | None = None, route: str = "by-hand") -> FakeExchange:
         return self.begin((), target="", profile=profile, route=route, earlier=references)
+
+    def notebook(self) -> Notebook:
+        return Notebook(vault=open_vault("memory:"), owner=Owner())
 
     def ended(self) -> None:
         """Be told that an exchange was closed."""

@@ -105,7 +105,7 @@ def test_other_routes_are_refused(server: ModelServer, guard: FakeGuard) -> None
         calls: tuple[Callable[[], object], ...] = (
             lambda: client.images.generate(model="gpt-5-mini", prompt=TEXT),
             lambda: client.audio.speech.create(model="gpt-5-mini", input=TEXT, voice="alloy"),
-            client.files.list,
+            client.evals.list,
             lambda: client.post("/deployments/x/extensions/chat/completions", cast_to=object, body={"model": "m"}),
         )
         for call in calls:

@@ -113,7 +113,7 @@ def test_a_redirect_to_nowhere_is_restored_like_an_error(status: int, path: str)
         (307, b"https://evil.example/v1/chat/completions"),
         (308, b"http://api.example/v1/chat/completions"),
         (307, b"//api.example:8443/v1/chat/completions"),
-        (307, b"/v1/files"),
+        (307, b"/v1/uploads"),
         (303, b"/v1/chat/completions"),
         (302, b"/v1/chat/completions"),
     ],

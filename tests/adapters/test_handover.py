@@ -43,7 +43,7 @@ async def test_the_call_is_opened_in_another_thread_with_the_context_of_the_task
 
 
 async def test_a_refusal_reaches_the_task() -> None:
-    request = HttpRequest(method="POST", url="https://api.example/v1/files", headers=(), body=b"")
+    request = HttpRequest(method="POST", url="https://api.example/v1/uploads", headers=(), body=b"")
     with pytest.raises(UnprotectedRouteError):
         await open_in_thread(gate(FakeGuard()), request)
 

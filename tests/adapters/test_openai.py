@@ -211,9 +211,9 @@ def test_a_websocket_that_is_not_known_by_name_is_refused_as_well(client: openai
 def test_other_hosts_and_routes_are_refused(client: openai.OpenAI, server: ModelServer) -> None:
     for call in (
         lambda: client.responses.compact(model="m", input=TEXT),
-        lambda: client.files.create(file=b"Ada Roth", purpose="batch"),
+        lambda: client.uploads.create(bytes=1, filename="Ada Roth", mime_type="x", purpose="batch"),
         lambda: client.post("https://other.example/v1/chat/completions", cast_to=object, body={"model": "m"}),
-        lambda: client.moderations.create(input=TEXT),
+        lambda: client.images.generate(prompt=TEXT),
         lambda: ask(client, extra_headers={"x-note": "Ada Roth"}),
         lambda: ask(client, extra_query={"q": "Ada Roth"}),
         lambda: client.models.retrieve("4111111111111111"),

@@ -65,7 +65,7 @@ def test_a_preview_of_another_route_names_it(client: openai.OpenAI, server: Mode
 def test_what_would_be_refused_is_refused(client: openai.OpenAI, server: ModelServer, sink: ListSink) -> None:
     session = privguard.session(client)
     with pytest.raises(UnprotectedRouteError):
-        session.preview("moderations.create", input="Ada Roth")
+        session.preview("images.generate", prompt="Ada Roth")
     with pytest.raises(UnknownContentError):
         session.preview(**ASKS, extra_headers={"x-note": "Ada Roth"})
     with pytest.raises(ConfigError):
@@ -110,7 +110,7 @@ def test_the_last_exchange_is_that_of_the_client_and_of_its_copies(client: opena
     assert last.record is not None
     assert last.record.outcome is Outcome.DONE
     with pytest.raises(UnprotectedRouteError):
-        client.files.list()
+        client.evals.list()
     last = session.last_exchange()
     assert last is not None
     assert "blocked" in repr(last)

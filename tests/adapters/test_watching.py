@@ -36,7 +36,7 @@ def test_a_watched_gate_notes_what_passes_and_what_is_refused(real_guard: Guard)
     assert watch.trace.record is not None
     assert (watch.trace.record.route, watch.trace.content) == ("openai.chat.completions", None)
     with pytest.raises(UnprotectedRouteError):
-        gate.open(request("files"))
+        gate.open(request("uploads"))
     assert watch.trace.record is not None
     assert watch.trace is last_trace()
     assert [watch.trace.record.error] == ["UnprotectedRouteError"]
@@ -64,7 +64,7 @@ def test_a_preview_is_what_would_leave_and_leaves_no_trace(real_guard: Guard, si
 
 
 def test_a_preview_of_what_would_be_refused_is_the_refusal(real_guard: Guard, sink: ListSink) -> None:
-    for refused in (request("files"), request(body=[])):
+    for refused in (request("uploads"), request(body=[])):
         with pytest.raises((UnprotectedRouteError, UnknownContentError)):
             preview_request(real_guard, refused, base_url)
     with pytest.raises(ConfigError, match="no content"):

@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from typing import TypeAlias
 from urllib.parse import parse_qsl
 
+from privguard.core.errors import UnknownContentError
 from privguard_adapters.wire.request import Check
 
 Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
@@ -90,6 +91,29 @@ def is_credential(name: bytes) -> bool:
 def opens_door(name: bytes, value: bytes) -> bool:
     """Tell whether a header, its name in lower case, is named like a credential and holds what a machine made."""
     return is_credential(name) and _CREDENTIAL.fullmatch(value) is not None
+
+
+def check_json(headers: Headers) -> None:
+    """Check that a body is declared as JSON in UTF-8.
+
+    Raises:
+        UnknownContentError: it is not, or it is compressed.
+    """
+    kind, _, rest = header_value(headers, b"content-type").partition(";")
+    charset = rest.replace(" ", "").replace('"', "")
+    if kind.strip() != "application/json" or charset not in ("", "charset=utf-8", "charset=utf8"):
+        raise UnknownContentError("the body is not declared as application/json in UTF-8; only JSON can be minimized")
+    check_plain(headers)
+
+
+def check_plain(headers: Headers) -> None:
+    """Check that a body is not compressed.
+
+    Raises:
+        UnknownContentError: it is.
+    """
+    if header_value(headers, b"content-encoding") not in ("", "identity"):
+        raise UnknownContentError("the body is compressed; send it plain")
 
 
 def credentials_of(headers: Headers) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ class Replies:
 
     whole: Callable[[str, Restoring, ReplyRules], str] = restore_reply
     events: Callable[[Restoring, ReplyRules], Events] = EventStream
+    sniffs: bool = True  # whether a stream that is not declared as events may be a whole
 
 
 CHAT_REPLIES = Replies()

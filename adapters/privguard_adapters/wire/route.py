@@ -1,10 +1,21 @@
 """A route that may be used."""
 
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
 from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.later import Later
 from privguard_adapters.wire.request import Check
+
+
+class Filing(Enum):
+    """What a request does with the files of batches."""
+
+    UPLOAD = auto()
+    CONTENT = auto()  # asks for one
+    DELETE = auto()
+    CREATE = auto()  # of a batch
+    SEE = auto()  # asks for a batch, or for all of them, and so learns what files they have
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,3 +26,4 @@ class Route:
     codec: Codec | None = None  # None: nothing of the caller's stands in request or reply
     checks: tuple[Check, ...] = ()  # ids in the path
     later: Later = field(default_factory=Later)  # what the path has to do with other replies
+    filing: Filing | None = None  # None: it has nothing to do with files of batches

@@ -6,8 +6,9 @@ from urllib.parse import unquote
 
 from privguard.core.errors import UnprotectedRouteError
 from privguard.core.targets import without_release
-from privguard_adapters.wire import openai_chat, openai_completions, openai_embeddings
+from privguard_adapters.wire import openai_chat, openai_completions, openai_embeddings, openai_moderations
 from privguard_adapters.wire.fields import is_token
+from privguard_adapters.wire.files_routes import find_files
 from privguard_adapters.wire.request import Check
 from privguard_adapters.wire.responses_routes import find_responses
 from privguard_adapters.wire.route import Route
@@ -18,6 +19,7 @@ _GUARDED = {
     ("POST", "chat/completions"): openai_chat.CODEC,
     ("POST", "completions"): openai_completions.CODEC,
     ("POST", "embeddings"): openai_embeddings.CODEC,
+    ("POST", "moderations"): openai_moderations.CODEC,
 }
 # The fixed parts of the SDK's paths: all that may be said of a route that is refused.
 _SDK_WORDS = """
@@ -70,7 +72,7 @@ def find_route(method: str, path: str, base_path: str) -> Route:
         codec = _GUARDED.get((method, called))
         if codec is not None:
             return Route(name=codec.name, codec=codec, checks=deployment)
-        found = find_responses(method, relative)
+        found = find_responses(method, relative) or find_files(method, relative)
         if found is not None:
             return found
         parts = relative.split("/", 1)
@@ -78,8 +80,9 @@ def find_route(method: str, path: str, base_path: str) -> Route:
             return Route(name="openai.models", checks=_model_checks(parts[1:]))
     raise UnprotectedRouteError(
         f"{route_name(method, path, base_path)} is not protected by privguard, so nothing was sent. Protected are "
-        "chat.completions, completions, responses, conversations, embeddings and models; if the call holds nothing "
-        f"private, make it with the client that was wrapped{_HINT if path.startswith('/v1/') and base == '/' else ''}"
+        "chat.completions, completions, responses, conversations, embeddings, moderations, batches, files and models; "
+        "if the call holds nothing private, make it with the client that was "
+        f"wrapped{_HINT if path.startswith('/v1/') and base == '/' else ''}"
     )
 
 

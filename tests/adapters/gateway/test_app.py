@@ -79,7 +79,7 @@ def test_a_log_that_cannot_be_closed_is_told(start: Starter, caplog: pytest.LogC
 def test_metrics_count_what_happened(gateway: Gateway) -> None:
     post(gateway, "/v1/chat/completions", body_of(Canary.person().value))
     post(gateway, "/v1/chat/completions", b"{")
-    post(gateway, "/v1/files", b"")
+    post(gateway, "/v1/uploads", b"")
     status, body, kind = get(gateway, "/metrics")
     lines = body.decode().splitlines()
     assert (status, kind) == (200, "text/plain; version=0.0.4; charset=utf-8")

@@ -259,7 +259,7 @@ def test_a_chunked_body_is_read(gateway: Gateway, server: ModelServer) -> None:
     ("method", "path", "name"),
     [
         ("POST", "/v1/responses/compact", "POST responses/compact"),
-        ("POST", "/v1/files", "POST files"),
+        ("POST", "/v1/uploads", "POST uploads"),
         ("GET", "/v1/chat/completions", "GET chat/completions"),
         ("POST", f"/v1/threads/{PERSON.replace(' ', '%20')}/runs", "POST threads/{id}/runs"),
         ("POST", "/chat/completions", "a path outside /v1"),
@@ -532,7 +532,7 @@ def test_a_placeholder_of_another_caller_is_not_restored(gateway: Gateway, serve
 
 def test_options_tells_what_a_path_takes(gateway: Gateway, server: ModelServer) -> None:
     allowed = {}
-    for path in ("/v1/chat/completions", "/v1/models", "/v1/models/gpt-5", "/v1/files"):
+    for path in ("/v1/chat/completions", "/v1/models", "/v1/models/gpt-5", "/v1/uploads"):
         connection = http.client.HTTPConnection(*gateway.address, timeout=30)
         connection.request("OPTIONS", path)
         response = connection.getresponse()
@@ -543,7 +543,7 @@ def test_options_tells_what_a_path_takes(gateway: Gateway, server: ModelServer) 
         "/v1/chat/completions": (204, "POST, OPTIONS"),
         "/v1/models": (204, "GET, OPTIONS"),
         "/v1/models/gpt-5": (204, "GET, DELETE, OPTIONS"),
-        "/v1/files": (404, None),
+        "/v1/uploads": (404, None),
     }
     assert server.requests == ()
 

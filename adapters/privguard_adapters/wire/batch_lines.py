@@ -1,0 +1,144 @@
+"""One line of a batch file: a request of its own, read by the codec of the route that it names."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from privguard.core.errors import UnknownContentError
+from privguard.core.json_leaves import Kind, cut, parse
+from privguard.core.segments import Segment
+from privguard_adapters.wire import (
+    openai_chat,
+    openai_completions,
+    openai_embeddings,
+    openai_moderations,
+    openai_responses,
+)
+from privguard_adapters.wire.codec import Codec
+from privguard_adapters.wire.fields import is_token
+from privguard_adapters.wire.later import BACKGROUND
+from privguard_adapters.wire.reply import ReplyRules
+from privguard_adapters.wire.reply_names import Names, ReplyNames
+from privguard_adapters.wire.request import Check, RequestView
+
+MAX_ID = 64  # code points of a custom_id
+
+_CODECS = (
+    openai_chat.CODEC,
+    openai_completions.CODEC,
+    openai_embeddings.CODEC,
+    openai_moderations.CODEC,
+    openai_responses.RESPONSES,
+)
+_ROUTES = ("chat/completions", "completions", "embeddings", "moderations", "responses")
+# Azure's batches name their routes without the version.
+ENDPOINTS: Mapping[str, Codec] = {
+    f"{start}/{route}": codec for start in ("/v1", "") for route, codec in zip(_ROUTES, _CODECS, strict=True)
+}
+_BY_NAME = {codec.name: codec for codec in _CODECS}
+_FIELDS = frozenset({"custom_id", "method", "url", "body"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchLine:
+    """A line of a batch file as the guard sees it."""
+
+    custom_id: str = field(repr=False)
+    codec: Codec
+    view: RequestView
+    text: str = field(repr=False)
+    extent: tuple[int, int]  # of the body within it
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """Return what leaves as it is."""
+        return (Check(label="custom_id", text=self.custom_id), *self.view.checks)
+
+    def write(self, outgoing: Sequence[Segment], *, note: bool = False) -> bytes:
+        """Write the line with its minimized segments; without change it keeps its bytes.
+
+        Raises:
+            PlanError: the segments are not those of the line.
+            UnknownContentError: a name cannot be written where it stands.
+        """
+        body = self.codec.write_request(self.view, outgoing, note=note).decode("utf-8")
+        line = cut(self.text, {self.extent: body}).encode("utf-8")
+        if b"\n" in line:
+            raise UnknownContentError("its body would take more than one line")
+        return line
+
+
+def read_line(raw: bytes) -> BatchLine:
+    """Read a line of a batch file.
+
+    Raises:
+        UnknownContentError: it is no such line, or holds what cannot be minimized.
+    """
+    text = _decoded(raw)
+    document = parse(text, _FIELDS)
+    values = document.values()
+    keys = {leaf.text for leaf in document.leaves if leaf.kind is Kind.KEY and len(leaf.path) == 1}
+    extent = document.extents.get(("body",))
+    if () not in document.extents or extent is None or keys != _FIELDS:
+        raise UnknownContentError("it is no object of custom_id, method, url and body, the last an object itself")
+    given = {name: leaf.text for name in _FIELDS if (leaf := values.get((name,))) and leaf.kind is Kind.STRING}
+    custom_id, codec = given.get("custom_id", ""), ENDPOINTS.get(given.get("url", ""))
+    if not custom_id or len(custom_id) > MAX_ID or not is_token(custom_id):
+        raise UnknownContentError(f"custom_id is no identifier of at most {MAX_ID} letters, digits and . _ - : / @")
+    if given.get("method") != "POST" or codec is None:
+        raise UnknownContentError(
+            f"method and url are not POST and one of {', '.join(f'/v1/{each}' for each in _ROUTES)}"
+        )
+    view = codec.read_request(text[slice(*extent)].encode("utf-8"))
+    if view.stream or view.later.joined or view.later.needs == BACKGROUND:
+        raise UnknownContentError("stream, conversation and background have no place in a batch")
+    return BatchLine(custom_id=custom_id, codec=codec, view=view, text=text, extent=extent)
+
+
+def codec_named(name: str) -> Codec | None:
+    """Return the codec that a line was read by."""
+    return _BY_NAME.get(name)
+
+
+def notes_of(codec: Codec, rules: ReplyRules, *, is_kept: bool) -> dict[str, str]:
+    """Write down how the reply to a line is to be read.
+
+    Args:
+        codec: that of the line.
+        rules: what the line means for its reply.
+        is_kept: whether the provider keeps the reply, so that later requests may speak of it.
+    """
+    names = rules.names
+    written = {
+        "json": rules.json_reply,
+        "choices": rules.choices,
+        "offered": sorted(rules.offered),
+        "tools": dict(names.tools),
+        "arguments": {tool: dict(each) for tool, each in names.arguments.items()},
+        "output": dict(names.output),
+        "kept": is_kept,
+    }
+    return {"codec": codec.name, "rules": json.dumps({name: value for name, value in written.items() if value})}
+
+
+def rules_in(notes: Mapping[str, str]) -> tuple[ReplyRules, bool]:
+    """Return what was written down: the rules, and whether the provider keeps the reply."""
+    given: dict[str, Any] = json.loads(notes.get("rules", "{}"))
+    arguments: Mapping[str, Names] = given.get("arguments", {})
+    rules = ReplyRules(
+        json_reply=bool(given.get("json")),
+        choices=int(given.get("choices", 1)),
+        offered=frozenset(given.get("offered", ())),
+        names=ReplyNames(tools=given.get("tools", {}), arguments=arguments, output=given.get("output", {})),
+    )
+    return rules, bool(given.get("kept"))
+
+
+def _decoded(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        start = error.start
+    # Raised out here: the error at hand holds the line, and the context of an exception keeps it reachable.
+    raise UnknownContentError(f"it is not UTF-8 at byte {start}")
