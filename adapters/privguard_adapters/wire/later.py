@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 BACKGROUND = "background = true"
+_LONGEST_NUMBER = 18  # digits; no stream has so many events, and Python refuses to read thousands of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +41,7 @@ def resumed(url: str) -> Resumed:
     options = parse_qsl(parts.query, keep_blank_values=True)
     values = dict(options)
     after, streams = values.get("starting_after", ""), values.get("stream") == "true"
-    if not (after.isascii() and after.isdigit()):
+    if not (after.isascii() and after.isdigit() and len(after) <= _LONGEST_NUMBER):
         return Resumed(url=url, streams=streams)
     query = urlencode([(name, value) for name, value in options if name != "starting_after"])
     return Resumed(
