@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from privguard.core.edits import Edit
 from privguard_adapters.wire.exchanging import TextStream
 
-_PIECE = re.compile(r"\S+\s*|\s+")
+_PIECE = re.compile(r"\[?[^\s\[]+\s*|\[\s*|\s+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,10 @@ class Offsets:
 
 
 def words_of(text: str) -> list[str]:
-    """Cut a text into words, each with the white space behind it."""
+    """Cut a text into words, each with the white space behind it.
+
+    A bracket begins one as well: many scripts have no spaces.
+    """
     return _PIECE.findall(text)
 
 

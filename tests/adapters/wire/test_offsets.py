@@ -42,6 +42,19 @@ def test_a_placeholder_is_mapped_to_its_value() -> None:
         assert restored[offsets.map(start + 3) : offsets.map(end - 3, is_end=True)] == value
 
 
+def test_between_placeholders_of_a_text_without_white_space_a_word_is_found() -> None:
+    text = "关于[PERSON_7QK2]的信息，参见[EMAIL_4MN5]。完"
+    restored, offsets = offsets_of(text)
+    for part, value in (
+        ("的信息", "的信息"),
+        ("[PERSON_7QK2]", "Ada Roth"),
+        ("[EMAIL_4MN5]", "ada@roth.example"),
+        ("完", "完"),
+    ):
+        start = text.index(part)
+        assert restored[offsets.map(start) : offsets.map(start + len(part), is_end=True)] == value
+
+
 def test_where_nothing_changes_every_position_stays() -> None:
     _, offsets = offsets_of("plain [1] text")
     assert not offsets.changed
