@@ -15,6 +15,7 @@ from privguard.detect.composite import CompositeDetector, rules_detector
 from privguard.guard import Guard, Parts
 from privguard.replacements.key import Key
 from privguard.testing import (
+    Canary,
     FakeAbstractor,
     FakeDetector,
     FakeNeed,
@@ -169,6 +170,17 @@ def test_a_name_that_the_definition_alone_holds_does_not_leave(client: openai.Op
     client.chat.completions.create(model="m", messages=PLAIN, tools=[TOOL])  # type: ignore[list-item]  # plain
     assert SAFE.fullmatch(server.last.json()["tools"][0]["function"]["name"])
     assert b"lookup_anna" not in server.last.wire
+
+
+def test_no_number_of_a_card_leaves_as_a_name(client: openai.OpenAI, server: ModelServer) -> None:
+    card = Canary.card().value.replace(" ", "")
+    parameters = {"type": "object", "properties": {card: {"type": "string"}, "12": {"type": "string"}}}
+    tool: Any = {"type": "function", "function": {"name": card, "parameters": parameters}}
+    flat: Any = {"type": "function", "name": "look", "parameters": parameters}
+    client.chat.completions.create(model="m", messages=PLAIN, tools=[tool])
+    client.responses.create(model="m", input=PLAIN, tools=[flat])
+    assert card.encode() not in server.wire
+    assert "12" in server.last.json()["tools"][0]["parameters"]["properties"]
 
 
 def test_two_names_that_would_become_one_stay_two(client: openai.OpenAI, server: ModelServer) -> None:

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from privguard.core.nested_texts import Place
 from privguard.core.segments import Segment
-from privguard_adapters.wire.fields import FIELD_NAMES, bare_pieces, is_known_word
+from privguard_adapters.wire.fields import FIELD_NAMES, MIN_DIGITS, bare_pieces, is_known_word
 
 MAX_NAME = 64  # of what servers accept
 _UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
@@ -88,7 +88,8 @@ def names_in(reference: str) -> Iterator[str]:
 
 def is_name(text: str) -> bool:
     """Tell whether a text may be a name of somebody's own: no field name of an API, no index."""
-    return bool(text.strip()) and text not in FIELD_NAMES and not text.isdecimal()
+    is_index = text.isdecimal() and len(text) < MIN_DIGITS
+    return bool(text.strip()) and text not in FIELD_NAMES and not is_index
 
 
 def has_words(name: str) -> bool:

@@ -90,6 +90,12 @@ def test_references_are_written_as_the_names_are_and_keep_the_rest() -> None:
 
 def test_field_names_and_indices_are_nobodys_names() -> None:
     assert [text for text in ("user", "name", "12", " ", "first_name") if is_name(text)] == ["first_name"]
+
+
+@pytest.mark.parametrize("number", ["4111111111111111", "123456", "٤١١١١١١١١١١١"])
+def test_a_number_long_enough_to_tell_somebody_is_a_name(number: str) -> None:
+    assert is_name(number)
+    assert number in names_in(f"#/$defs/{number}")
     assert [text for text in ("rose", "rose2", "Rose_7", "ROSE") if has_words(text)] == []
     assert [text for text in ("page_size", "page size", "pageSize", "2pageOf") if not has_words(text)] == []
 
