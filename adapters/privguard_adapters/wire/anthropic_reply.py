@@ -18,6 +18,7 @@ from privguard_adapters.wire.reply_names import Names, restore_keys
 from privguard_adapters.wire.signed import SignedTexts
 
 SIGNED = frozenset({"thinking", "redacted_thinking", "compaction"})  # blocks that go back byte for byte
+_SERVED = frozenset({"server_tool_use", "mcp_tool_use"})  # blocks that tell what the provider's servers have called
 UNSEEN = View(kinds=frozenset(), unsaid=False)  # no value comes back: what is looked for is what the model brings
 START = ("content_block",)  # of an event
 _ROOTS: tuple[Path, ...] = ((), ("message",), ("result", "message"))
@@ -117,9 +118,12 @@ class Body:
     def view_of_input(self, kind: str, name: str) -> View | None:
         """Return what the arguments of a call may show; None for the user's view.
 
-        What the provider's own servers have called is nobody's to call: it is there to be read.
+        What the provider's own servers have called is nobody's to call: it is there to be read. Who runs a call of
+        another kind is not known.
         """
-        return self._tools.view((name,)) if kind == "tool_use" else None
+        if kind in _SERVED:
+            return None
+        return self._tools.view((name,)) if kind == "tool_use" else strictest_view(self._tools.profile)
 
     def keys_of_input(self, kind: str, name: str) -> Names:
         """Return what the keys of the arguments of a call are called."""

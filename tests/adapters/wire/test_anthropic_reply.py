@@ -59,6 +59,13 @@ def test_a_tool_gets_what_its_rule_says_and_the_caller_of_no_tool_what_the_user_
     assert [each["input"] for each in restored["content"]] == [{"to": ADA}, {"to": "Ada Roth"}]
 
 
+def test_what_calls_in_a_block_of_an_unknown_type_gets_what_every_tool_may_have() -> None:
+    call = {"type": "device_tool_use", "id": "t", "name": "send", "input": {"to": ADA}, "title": ADA}
+    restored, _ = restore(message(call), profile=Profile(id="p:1", name="p", gamma=0.5, remote_tools=("*",)))
+    assert restored["content"] == [{**call, "title": "Ada Roth"}]
+    assert restore(message(call))[0]["content"][0]["input"] == {"to": "Ada Roth"}
+
+
 def test_names_and_keys_are_the_callers_own_again() -> None:
     names = ReplyNames(tools={"f_2": "f_ada"}, arguments={"f_2": {"k_2": "k_ada"}}, output={"o_2": "o_ada"})
     rules = ReplyRules(offered=frozenset({"f_2"}), names=names, json_reply=True)
