@@ -30,6 +30,11 @@ class Opened:
 class LiteLLMDriver:
     """`litellm.completion`, or that of a Router."""
 
+    retries_below_guard = True
+    instructs_in_messages = True
+    text_path = "choices[0].message.content"
+    arguments_path = "choices[0].message.tool_calls[0].function.arguments"
+
     def __init__(self, name: str, *, router: bool) -> None:
         self.name, self._router = name, router
 
@@ -65,7 +70,8 @@ class LiteLLMDriver:
         return {"tools": [{"type": "function", "function": {"name": "send_mail", "parameters": parameters}}]}
 
     def instructed(self, instructions: str, prompt: str) -> dict[str, Any]:
-        return {"messages": [{"role": "developer", "content": instructions}, {"role": "user", "content": prompt}]}
+        # LiteLLM writes `developer` as `system` for this model.
+        return {"messages": [{"role": "system", "content": instructions}, {"role": "user", "content": prompt}]}
 
     def _request(self, prompt: str, options: dict[str, Any]) -> dict[str, Any]:
         return {"model": MODEL, "messages": [{"role": "user", "content": prompt}], **options}

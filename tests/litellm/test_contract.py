@@ -8,23 +8,13 @@ import logging
 
 from privguard.core.audit import Outcome
 from privguard.guard import Guard
-from privguard.testing import Canary, ListSink, ModelServer, Reply, find_canaries
+from privguard.testing import ListSink, ModelServer, Reply, find_canaries
 from tests.contract import test_contract as contract
 from tests.contract.driver import Driver
 from tests.contract.test_contract import CANARIES, PERSON, TEXT, outcomes, streamed
 
 # The same tests, with the drivers of this folder; below are those that LiteLLM has a way of its own with.
 globals().update({name: each for name, each in vars(contract).items() if name == "client" or name.startswith("test_")})
-
-
-def test_a_retry_sends_the_same_bytes(driver: Driver, server: ModelServer, guard: Guard, sink: ListSink) -> None:
-    """LiteLLM retries below the guard: one request, one record."""
-    server.script(Reply.rate_limited(), Reply.rate_limited())
-    with driver.open(server.base_url, guard, max_retries=2) as client:
-        assert driver.text(driver.ask(client, TEXT.replace(Canary.url().value, "")))
-    assert len(server.requests) == 3
-    assert len({request.body for request in server.requests}) == 1
-    assert outcomes(sink) == [Outcome.DONE]
 
 
 def test_two_messages_of_a_conversation_hold_one_placeholder(driver: Driver, server: ModelServer, guard: Guard) -> None:
