@@ -11,7 +11,7 @@ from privguard_adapters.gate import Gate
 from privguard_adapters.guarding import Guarding
 from privguard_adapters.handover import open_in_thread
 from privguard_adapters.wire.headers import PROFILE_HEADER, Headers
-from privguard_adapters.wire.langchain import BASE_URL, LANGCHAIN
+from privguard_adapters.wire.langchain import BASE_URL, CREDENTIALS, LANGCHAIN
 
 Value: TypeAlias = Any
 
@@ -115,7 +115,8 @@ def sent_headers(call: Call, asked: Mapping[str, str]) -> dict[str, str]:
 def settings_of(model: Value, known: type, given: Mapping[str, Value]) -> dict[str, Sequence[str]]:
     """Return the texts that are set on a model, and may leave with each of its calls.
 
-    What opens doors and says where they are is left out: it goes to the provider or to the network, as it is.
+    What says where it is and which one is left out: it goes to the network, or is looked at by itself. What opens doors
+    goes to the provider as it is, provided that the request hides nothing of it.
 
     Args:
         model: the model.
@@ -124,39 +125,43 @@ def settings_of(model: Value, known: type, given: Mapping[str, Value]) -> dict[s
     """
     fields: Mapping[str, object] = getattr(type(model), "model_fields", {})
     ours: Mapping[str, object] = getattr(known, "model_fields", {})
-    own = {name: vars(model).get(name) for name in fields if name not in ours and not _is_apart(name)}
-    settings: dict[str, Sequence[str]] = {}
-    for name, value in (own | {key: item for key, item in given.items() if not _is_apart(key)}).items():
-        texts = list(dict.fromkeys(_texts(value)))
-        if texts:
-            settings[name] = texts
-    return settings
+    own = {name: vars(model).get(name) for name in fields if name not in ours}
+    found: dict[str, list[str]] = {}
+    for name, value in (own | dict(given)).items():
+        texts = list(_texts(value))
+        if _opens(name) or any(part in name.lower() for part in _CALLERS):
+            found.setdefault(CREDENTIALS, []).extend([text for _, text in texts])
+        elif not _leads(name):
+            for is_credential, text in texts:
+                found.setdefault(CREDENTIALS if is_credential else name, []).append(text)
+    return {name: list(dict.fromkeys(texts)) for name, texts in found.items()}
 
 
 # What says who may call a model, and what says where it is and which one.
 _OPENS = ("api_key", "apikey", "token", "secret", "password", "credential", "authorization")
+_CALLERS = ("organization", "project")
 _LEADS = (
     "url", "base", "endpoint", "host", "proxy", "model", "path", "headers", "deployment", "region", "location",
-    "project", "organization", "version", "client", "_type", "sdk", "key",
+    "version", "client", "_type", "sdk", "key",
 )  # fmt: skip
 
 
-def _is_apart(name: str) -> bool:
-    return any(part in name.lower() for part in (*_OPENS, *_LEADS)) and name != "model_kwargs"
+def _leads(name: str) -> bool:
+    return any(part in name.lower() for part in _LEADS) and name != "model_kwargs"
 
 
 def _opens(name: str) -> bool:
     return any(part in name.lower() for part in _OPENS)
 
 
-def _texts(value: object) -> Iterator[str]:
+def _texts(value: object, name: str = "") -> Iterator[tuple[bool, str]]:
+    """Yield each text, and whether it is a credential: one word under such a name."""
     if isinstance(value, str):
-        yield str(value)
+        yield _opens(name) and not any(map(str.isspace, value)), str(value)
     elif isinstance(value, Mapping):
         for key, item in value.items():
-            yield str(key)
-            if not _opens(str(key)):
-                yield from _texts(item)
+            yield False, str(key)
+            yield from _texts(item, str(key))
     elif isinstance(value, list | tuple):
         for item in value:
             yield from _texts(item)

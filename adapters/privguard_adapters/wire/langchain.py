@@ -21,6 +21,7 @@ from privguard_adapters.wire.request import Check, Layout, RequestView, read_bod
 from privguard_adapters.wire.routes import Api, Route
 
 BASE_URL = "langchain://model"
+CREDENTIALS = "credentials"  # among the settings: what opens doors
 _SETTINGS = "settings"
 _TOKENS = patterns(
     """
@@ -126,7 +127,13 @@ def _codec(name: str, layout: Layout, model: Codec) -> Codec:
 def _settings(view: RequestView) -> list[Check]:
     """Return what was set on the model, but fixed words: it leaves with every call, and cannot be minimized."""
     return [
-        Check(label="a setting of the model", text=leaf.text, chosen=path[1] == "model", key=str(path[1]))
+        Check(
+            label="a setting of the model",
+            text=leaf.text,
+            chosen=path[1] == "model",
+            key=str(path[1]),
+            opens=path[1] == CREDENTIALS,
+        )
         for path, leaf in view.nodes[0].document.values().items()
         if path[0] == _SETTINGS and leaf.text not in FIELD_NAMES and not is_known_word(leaf.text)
     ]

@@ -414,6 +414,19 @@ def test_what_is_set_on_the_model_is_looked_at(plain: ChatOpenAI, guard: Guard, 
     assert server.requests == ()
 
 
+def test_what_opens_doors_holds_nothing_that_the_request_hides(
+    plain: ChatOpenAI, guard: Guard, server: ModelServer
+) -> None:
+    for name, value in (("extra_body", {"a": {"token": "Kassel"}}), ("openai_organization", "Kassel")):
+        model = adapter.wrap(plain.model_copy(update={name: value}), guard)
+        with pytest.raises(ProtectionError):
+            model.invoke("I live in Kassel")
+        model.invoke("hello")
+    with pytest.raises(ProtectionError):
+        adapter.wrap(plain.model_copy(update={"extra_body": {"token": NAME}}), guard).invoke("hello")
+    assert len(server.requests) == 2
+
+
 async def test_values_of_the_models_own_are_hidden_where_the_profile_says(
     make_guard: Callable[..., Guard], server: ModelServer
 ) -> None:

@@ -78,3 +78,11 @@ def test_settings_are_the_texts_that_may_leave_with_each_call(plain: ChatOpenAI)
         plain.model_copy(update={"extra_body": {"api_key": "k", "place": "p"}}), ChatOpenAI.__mro__[2], {}
     )["extra_body"] == ["api_key", "place", "p"]
     assert not any("key" in name or "base" in name or name == "model_name" for name in settings)
+
+
+def test_what_opens_doors_is_told_apart_and_texts_under_such_a_name_are_texts(plain: ChatOpenAI) -> None:
+    body = {"token": NAME, "secrets": {"a": ["b"]}, "api_key": "k-1", "max_tokens": "c"}
+    model = plain.model_copy(update={"extra_body": body, "openai_organization": "org-1"})
+    settings = settings_of(model, ChatOpenAI.__mro__[2], {"auth_token": "t-1"})
+    assert settings["extra_body"] == ["token", NAME, "secrets", "a", "b", "api_key", "max_tokens"]
+    assert sorted(settings["credentials"]) == ["c", "k-1", "org-1", "t-1"]
