@@ -11,7 +11,7 @@ from privguard_adapters.guarding import Guarding, KeptExchange
 from privguard_adapters.refusing import recorded, refusal_of
 from privguard_adapters.shelf import Shelf, line_reference
 from privguard_adapters.unread import Unread, unread_codec
-from privguard_adapters.wire.batch_lines import codec_named, rules_in
+from privguard_adapters.wire.batch_lines import OWN_ID, codec_named, rules_in
 from privguard_adapters.wire.batch_results import LineCutter, ResultLine
 from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.headers import check_json, profile_of
@@ -176,4 +176,4 @@ def _restore_line(line: ResultLine, exchange: KeptExchange) -> bytes:
         if is_kept and reference and is_token(reference):
             exchange.bind(reference, keep=True)
 
-    return line.restore(exchange, codec, replace(rules, bind=bind))
+    return line.restore(exchange, codec, replace(rules, bind=bind), own_id=exchange.notes.get(OWN_ID, ""))

@@ -13,7 +13,7 @@ from privguard_adapters.guarding import Guarding, KeptExchange, OpenExchange
 from privguard_adapters.refusing import closing, recorded, refusal_of
 from privguard_adapters.shelf import Shelf, line_reference
 from privguard_adapters.unread import Unread, unread_codec
-from privguard_adapters.wire.batch_lines import BatchLine, notes_of, read_line
+from privguard_adapters.wire.batch_lines import OWN_ID, BatchLine, notes_of, read_line
 from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.headers import check_plain, profile_of, with_body
 from privguard_adapters.wire.identifiers import rename
@@ -30,10 +30,19 @@ Look = Callable[[Sequence[Check], OpenExchange | None], None]
 class _Line:
     """A line that may leave."""
 
-    custom_id: str = field(repr=False)
+    sent_id: str = field(repr=False)  # the custom_id that leaves
     exchange: KeptExchange
     body: bytes = field(repr=False)
     notes: dict[str, str] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Looked:
+    """What is looked at with every line."""
+
+    checks: tuple[Check, ...]  # of the file
+    beside: Beside
+    look: Look
 
 
 class Upload(Unread):
@@ -57,8 +66,8 @@ class Upload(Unread):
             VaultError: likewise.
         """
         for line in self._lines:
-            line.exchange.hold(line_reference(self._id, line.custom_id), notes=line.notes)
-        self._shelf.add(self._id, [line.custom_id for line in self._lines])
+            line.exchange.hold(line_reference(self._id, line.sent_id), notes=line.notes)
+        self._shelf.add(self._id, [line.sent_id for line in self._lines])
 
     def take(self, text: str) -> str:
         """Take the id of the file from the reply, which passes as it is.
@@ -132,13 +141,14 @@ def _read_file(request: HttpRequest) -> UploadedFile:
 
 def _begin_all(guard: Guarding, file: UploadedFile, request: HttpRequest, beside: Beside, look: Look) -> list[_Line]:
     """Begin the exchange of every line; where one may not leave, close those of all."""
+    looked = _Looked(checks=file.checks, beside=beside, look=look)
     opened: list[_Line] = []
     numbers: dict[str, int] = {}
     refusal: PrivguardError | None = None
     for number, raw in enumerate(file.lines, 1):
         try:
             line = recorded(guard, NAME, partial(_read_once, raw, number, numbers))
-            opened.append(_begin(guard, line, file.checks, request, beside, look))
+            opened.append(_begin(guard, line, numbers, request, looked))
         except Exception as error:  # noqa: BLE001 - whatever fails, nothing leaves
             refusal = refusal_of(error, f"line {number} of the file")
             break
@@ -160,9 +170,7 @@ def _read_once(raw: bytes, number: int, numbers: dict[str, int]) -> BatchLine:
     return line
 
 
-def _begin(
-    guard: Guarding, line: BatchLine, checks: Sequence[Check], request: HttpRequest, beside: Beside, look: Look
-) -> _Line:
+def _begin(guard: Guarding, line: BatchLine, numbers: dict[str, int], request: HttpRequest, looked: _Looked) -> _Line:
     view, codec = line.view, line.codec
     exchange = guard.begin(
         view.segments,
@@ -174,11 +182,32 @@ def _begin(
 
     def finish() -> _Line:
         renamed = rename(view.identifiers, exchange.outgoing)
-        names, others = name_checks(renamed), beside(exchange.profile.pass_headers)
-        look((*checks, *line.checks, *names, *others), exchange)
-        body = line.write(exchange.outgoing, note=exchange.profile.note)
-        rules = codec.rules(view, renamed, exchange.outgoing)
-        notes = notes_of(codec, rules, is_kept=view.later.is_kept)
-        return _Line(custom_id=line.custom_id, exchange=exchange, body=body, notes=notes)
+        beside = looked.beside(exchange.profile.pass_headers)
+        looked.look((*looked.checks, *view.checks, *name_checks(renamed), *beside), exchange)
+        sent_id = _sent_id(line, numbers, lambda check: looked.look((check,), exchange))
+        body = line.write(exchange.outgoing, sent_id=sent_id, note=exchange.profile.note)
+        notes = notes_of(codec, codec.rules(view, renamed, exchange.outgoing), is_kept=view.later.is_kept)
+        if sent_id != line.custom_id:
+            notes[OWN_ID] = line.custom_id
+        return _Line(sent_id=sent_id, exchange=exchange, body=body, notes=notes)
 
     return closing(exchange, finish)
+
+
+def _sent_id(line: BatchLine, numbers: dict[str, int], look: Callable[[Check], None]) -> str:
+    """Return what leaves in the place of a custom_id: itself, or a number where something is found in it.
+
+    It comes back in the results as it was, so nothing is lost, and one that only looks like a value stops no file.
+    """
+    check = line.id_check
+    if check is not None:
+        with suppress(UnknownContentError):
+            look(check)
+            return line.custom_id
+    number = numbers[line.custom_id]
+    sent_id, tries = f"privguard-{number}", 1
+    while sent_id in numbers:
+        tries += 1
+        sent_id = f"privguard-{number}-{tries}"
+    numbers[sent_id] = number
+    return sent_id

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from privguard.core.errors import UnknownContentError
-from privguard.core.json_leaves import Kind, cut, parse
+from privguard.core.json_leaves import Kind, cut, encode, parse
 from privguard.core.segments import Segment
 from privguard_adapters.wire import (
     openai_chat,
@@ -22,7 +22,9 @@ from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.reply_names import Names, ReplyNames
 from privguard_adapters.wire.request import Check, RequestView
 
-MAX_ID = 64  # code points of a custom_id
+OWN_ID = "custom_id"  # of the note on what the caller calls a line that left under another name
+MAX_ID = 512  # code points of a custom_id
+_SHOWN_ID = 64  # of one that leaves
 
 _CODECS = (
     openai_chat.CODEC,
@@ -49,21 +51,32 @@ class BatchLine:
     view: RequestView
     text: str = field(repr=False)
     extent: tuple[int, int]  # of the body within it
+    id_extent: tuple[int, int]  # likewise, of the custom_id
 
     @property
-    def checks(self) -> tuple[Check, ...]:
-        """Return what leaves as it is."""
-        return (Check(label="custom_id", text=self.custom_id), *self.view.checks)
+    def id_check(self) -> Check | None:
+        """Return what is looked at before the custom_id may leave, None where it may not: it is no identifier."""
+        if len(self.custom_id) > _SHOWN_ID or not is_token(self.custom_id):
+            return None
+        return Check(label="custom_id", text=self.custom_id)
 
-    def write(self, outgoing: Sequence[Segment], *, note: bool = False) -> bytes:
+    def write(self, outgoing: Sequence[Segment], *, sent_id: str, note: bool = False) -> bytes:
         """Write the line with its minimized segments; without change it keeps its bytes.
+
+        Args:
+            outgoing: the segments.
+            sent_id: what leaves in the place of the custom_id.
+            note: whether the note on placeholders goes along.
 
         Raises:
             PlanError: the segments are not those of the line.
             UnknownContentError: a name cannot be written where it stands.
         """
         body = self.codec.write_request(self.view, outgoing, note=note).decode("utf-8")
-        line = cut(self.text, {self.extent: body}).encode("utf-8")
+        edits = {self.extent: body}
+        if sent_id != self.custom_id:
+            edits[self.id_extent] = encode(sent_id)
+        line = cut(self.text, edits).encode("utf-8")
         if b"\n" in line:
             raise UnknownContentError("its body would take more than one line")
         return line
@@ -82,18 +95,21 @@ def read_line(raw: bytes) -> BatchLine:
     extent = document.extents.get(("body",))
     if () not in document.extents or extent is None or keys != _FIELDS:
         raise UnknownContentError("it is no object of custom_id, method, url and body, the last an object itself")
-    given = {name: leaf.text for name in _FIELDS if (leaf := values.get((name,))) and leaf.kind is Kind.STRING}
-    custom_id, codec = given.get("custom_id", ""), ENDPOINTS.get(given.get("url", ""))
-    if not custom_id or len(custom_id) > MAX_ID or not is_token(custom_id):
-        raise UnknownContentError(f"custom_id is no identifier of at most {MAX_ID} letters, digits and . _ - : / @")
-    if given.get("method") != "POST" or codec is None:
+    given = {name: leaf for name in _FIELDS if (leaf := values.get((name,))) and leaf.kind is Kind.STRING}
+    texts = {name: leaf.text for name, leaf in given.items()}
+    own, codec = given.get("custom_id"), ENDPOINTS.get(texts.get("url", ""))
+    if own is None or not own.text or len(own.text) > MAX_ID:
+        raise UnknownContentError(f"custom_id is no text of at most {MAX_ID} characters")
+    if texts.get("method") != "POST" or codec is None:
         raise UnknownContentError(
             f"method and url are not POST and one of {', '.join(f'/v1/{each}' for each in _ROUTES)}"
         )
     view = codec.read_request(text[slice(*extent)].encode("utf-8"))
     if view.stream or view.later.joined or view.later.needs == BACKGROUND:
         raise UnknownContentError("stream, conversation and background have no place in a batch")
-    return BatchLine(custom_id=custom_id, codec=codec, view=view, text=text, extent=extent)
+    return BatchLine(
+        custom_id=own.text, codec=codec, view=view, text=text, extent=extent, id_extent=(own.start, own.end)
+    )
 
 
 def codec_named(name: str) -> Codec | None:

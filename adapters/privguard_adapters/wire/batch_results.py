@@ -64,10 +64,19 @@ class ResultLine:
         status = document.values().get(("response", "status_code"))
         self.failed = status is not None and not status.text.startswith("2")  # whether the provider refused it
 
-    def restore(self, exchange: Restoring, codec: Codec, rules: ReplyRules) -> bytes:
-        """Return the line with the values of its own request."""
+    def restore(self, exchange: Restoring, codec: Codec, rules: ReplyRules, *, own_id: str = "") -> bytes:
+        """Return the line with the values of its own request.
+
+        Args:
+            exchange: that of the request.
+            codec: that of its route.
+            rules: what it means for its reply.
+            own_id: what the caller calls it, "" where it left under that name.
+        """
         document, edits = self._document, dict[tuple[int, int], str]()
         values = document.values()
+        if own_id:
+            edits[values["custom_id",].start, values["custom_id",].end] = encode(own_id)
         done: tuple[Path, ...] = ()
         if _RESULT in document.extents:
             extent, done = document.extents[_RESULT], (_RESULT,)

@@ -30,7 +30,10 @@ def test_a_line_is_a_request_of_its_own() -> None:
     line = read_line(raw())
     assert (line.custom_id, line.codec, line.view.target) == ("a", openai_chat.CODEC, "m")
     assert [segment.text for segment in line.view.segments] == ["Ada Roth"]
-    assert [check.text for check in line.checks] == ["a", "m"]
+    assert [check.text for check in line.view.checks] == ["m"]
+    assert line.id_check is not None
+    assert line.id_check.text == "a"
+    assert read_line(raw(custom_id="two words")).id_check is None
 
 
 def test_what_does_not_change_keeps_its_bytes() -> None:
@@ -40,7 +43,8 @@ def test_what_does_not_change_keeps_its_bytes() -> None:
     given += b'"method" : "POST","custom_id":"a\\u002d1" }\r'
     line = read_line(given)
     assert line.custom_id == "a-1"
-    assert line.write(line.view.segments) == given
+    assert line.write(line.view.segments, sent_id="a-1") == given
+    assert json.loads(line.write(line.view.segments, sent_id="line-1"))["custom_id"] == "line-1"
 
 
 @pytest.mark.parametrize(

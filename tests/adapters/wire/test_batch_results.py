@@ -52,6 +52,12 @@ def test_replies_without_text_pass_unread_and_their_errors_do_not() -> None:
     assert failed["response"]["body"]["error"]["message"] == "Ada Roth is too long"
 
 
+def test_a_line_comes_back_under_the_callers_name() -> None:
+    line = ResultLine(json.dumps(result({})).encode())
+    back = line.restore(FakeGuard().begin((), target="m"), openai_chat.CODEC, ReplyRules(), own_id='of "Zoë"')
+    assert json.loads(back)["custom_id"] == 'of "Zoë"'
+
+
 def test_errors_of_a_line_are_restored() -> None:
     line = {"custom_id": "a", "response": None, "error": {"code": "x", "message": f"{MARK} expired"}}
     assert restored(line)["error"]["message"] == "Ada Roth expired"
