@@ -49,9 +49,16 @@ _TOOLS = """
 """
 TOOLS = frozenset(_TOOLS.split())
 REFUSED_TOOLS = frozenset({"computer", "computer_use_preview", "image_generation", "programmatic_tool_calling"})
+_VARIABLE = 3  # steps to a variable of a prompt
 _OF_PARTS = frozenset({"content", "output", "summary", "outputs"})
 _ANSWERED = frozenset({"output", "outputs", "results", "error"})  # of an item that is a call as well
-_OF_TOOLS = frozenset({("tools", "type"), ("tools", "tools", "type"), ("input", "tools", "type")})
+_OF_TOOLS = frozenset(
+    [
+        (*root, *tools, "type")
+        for root in ((), *[(each,) for each in ROOTS])
+        for tools in (("tools",), ("tools", "tools"))
+    ]
+)
 
 
 def role_at(path: Path, values: Mapping[Path, Leaf]) -> Role:
@@ -107,10 +114,11 @@ def _check_type(path: Path, leaf: Leaf) -> None:
             kind = f"{leaf.text}: {why}" if why else "of an unknown type"
             raise UnknownContentError(f"{leaf.label} is {kind}; nothing was sent")
         return
-    if shape[:2] == ("prompt", "variables") and leaf.text in MEDIA:
+    is_variable = shape[:2] == ("prompt", "variables") and len(path) > _VARIABLE  # not one that is called so
+    if is_variable and leaf.text in MEDIA:
         raise UnknownContentError(Medium(label=leaf.label, kind=leaf.text).refusal())
     is_part = path[0] in ROOTS and len(path) == 5 and not _OF_PARTS.isdisjoint(path[2:3])
-    if is_part or shape[:2] == ("prompt", "variables"):
+    if is_part or is_variable:
         _check_part(leaf)
     elif shape in _OF_TOOLS and isinstance(path[-2], int) and leaf.text not in TOOLS:
         kind = leaf.text if leaf.text in REFUSED_TOOLS else "of an unknown type"

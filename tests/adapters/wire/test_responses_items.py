@@ -43,6 +43,8 @@ def test_what_is_no_item_is_the_applications() -> None:
         '{"items": [{"content": [{"text": "w"}]}]}',
         '{"input": [{"role": "user", "content": [{"type": "computer_screenshot"}]}]}',
         '{"tools": [{"type": "namespace", "name": "n", "tools": [{"type": "computer"}]}]}',
+        '{"items": [{"type": "additional_tools", "tools": [{"type": "computer"}]}]}',
+        '{"input": [{"type": "additional_tools", "tools": [{"type": "namespace", "tools": [{"type": "computer"}]}]}]}',
     ],
 )
 def test_what_nobody_can_read_is_refused_with_its_place(text: str) -> None:
@@ -53,6 +55,7 @@ def test_what_nobody_can_read_is_refused_with_its_place(text: str) -> None:
 def test_words_that_name_types_elsewhere_are_no_types() -> None:
     check_items(values('{"tools": [{"type": "function", "parameters": {"properties": {"type": {"type": "image"}}}}]}'))
     check_items(values('{"input": "w", "text": {"format": {"type": "text"}}, "metadata": {"type": "x"}}'))
+    check_items(values('{"prompt": {"id": "p", "variables": {"type": "passport", "x": {"type": "input_text"}}}}'))
 
 
 def test_parts_that_no_detector_reads_are_told_by_their_places() -> None:
