@@ -3,7 +3,7 @@
 #   make test    run the test suite
 #   make test-long  the tests that take many seconds each: thousands of requests, floods, megabytes
 #   make lint    style, types, layers
-#   make check   lint, documentation, and both test suites: what the continuous integration runs
+#   make check   lint, documentation, and all three test suites: what the continuous integration runs
 #   make bench   the benchmarks (relative figures; minutes)
 #   make exams   the exams for gateways and streams that others wrote, in an environment of its own (.venv-exams)
 #   make test-litellm   the tests of the LiteLLM adapter and its proxy, in an environment of its own (.venv-litellm)
@@ -22,7 +22,7 @@ EXAMS_STAMP := $(EXAMS_VENV)/.installed
 LITELLM_VENV := .venv-litellm
 LITELLM_STAMP := $(LITELLM_VENV)/.installed
 
-.PHONY: demo test test-long test-train exams lint types layers docs check bench clean
+.PHONY: demo test test-litellm test-long test-train exams lint types layers docs check bench clean
 
 $(STAMP): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "privguard needs Python 3.11 or newer; set PYTHON=/path/to/python"; exit 1; }
@@ -93,7 +93,7 @@ docs: $(STAMP)
 	@echo "==> Documentation site in site/"
 	@$(BIN)/mkdocs build --strict --quiet
 
-check: lint docs test test-long
+check: lint docs test test-long test-litellm
 
 bench: $(STAMP)
 	@echo "==> Benchmarks (relative figures; see docs/benchmarks.md)"
