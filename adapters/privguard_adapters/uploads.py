@@ -185,7 +185,8 @@ def _begin(guard: Guarding, line: BatchLine, numbers: dict[str, int], request: H
         beside = looked.beside(exchange.profile.pass_headers)
         looked.look((*looked.checks, *view.checks, *name_checks(renamed), *beside), exchange)
         sent_id = _sent_id(line, numbers, lambda check: looked.look((check,), exchange))
-        body = line.write(exchange.outgoing, sent_id=sent_id, note=exchange.profile.note)
+        settings = exchange.profile
+        body = line.write(exchange.outgoing, sent_id=sent_id, note=settings.note, passed=settings.pass_parts)
         notes = notes_of(codec, codec.rules(view, renamed, exchange.outgoing), is_kept=view.later.is_kept)
         if sent_id != line.custom_id:
             notes[OWN_ID] = line.custom_id

@@ -473,6 +473,18 @@ def test_moderations_are_minimized_and_images_in_them_refused(client: Client, se
     assert len(server.requests) == len(given)
 
 
+def test_images_leave_in_a_line_where_the_profile_lets_them(
+    make_guard: Callable[..., Guard], server: ModelServer
+) -> None:
+    guard = make_guard(pass_parts=("image",))
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+    asked = line("a", "", messages=[{"role": "user", "content": [{"type": "text", "text": PERSON}, image]}])
+    with opened(server, Guard(replace(guard.parts, vault=open_vault("memory:")))) as client:
+        upload(client, [asked])
+    assert b"iVBORw0KGgo=" in server.last.body
+    assert find_canaries(server.wire, all_canaries()) == []
+
+
 async def test_no_method_of_files_and_batches_lets_a_canary_out(client: Client, server: ModelServer) -> None:
     names = ("files", "batches", "uploads", "moderations")
     methods = [each for each in methods_of(client, (SyncAPIResource,)) if each.path[0] in names]

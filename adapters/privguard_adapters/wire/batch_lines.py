@@ -1,12 +1,13 @@
 """One line of a batch file: a request of its own, read by the codec of the route that it names."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Kind, cut, encode, parse
+from privguard.core.profile import Media
 from privguard.core.segments import Segment
 from privguard_adapters.wire import (
     openai_chat,
@@ -60,19 +61,22 @@ class BatchLine:
             return None
         return Check(label="custom_id", text=self.custom_id)
 
-    def write(self, outgoing: Sequence[Segment], *, sent_id: str, note: bool = False) -> bytes:
+    def write(
+        self, outgoing: Sequence[Segment], *, sent_id: str, note: bool = False, passed: Collection[Media] = ()
+    ) -> bytes:
         """Write the line with its minimized segments; without change it keeps its bytes.
 
         Args:
             outgoing: the segments.
             sent_id: what leaves in the place of the custom_id.
             note: whether the note on placeholders goes along.
+            passed: which parts leave unread.
 
         Raises:
             PlanError: the segments are not those of the line.
             UnknownContentError: a name cannot be written where it stands.
         """
-        body = self.codec.write_request(self.view, outgoing, note=note).decode("utf-8")
+        body = self.codec.write_request(self.view, outgoing, note=note, passed=passed).decode("utf-8")
         edits = {self.extent: body}
         if sent_id != self.custom_id:
             edits[self.id_extent] = encode(sent_id)
