@@ -47,14 +47,14 @@ async def settle(answer: Answer) -> None:
     """Wait for whatever a method gave back, enter it, and read it to its end."""
     if inspect.isawaitable(answer):
         answer = await answer
-    if hasattr(answer, "until_done"):  # it sends nothing before it is run
-        await settle(answer.until_done())
-    elif hasattr(answer, "__aenter__"):
+    if hasattr(answer, "__aenter__"):
         async with answer as entered:
             await settle_events(entered)
     elif hasattr(answer, "__enter__"):
         with answer as entered:
             await settle_events(entered)
+    elif hasattr(answer, "until_done"):  # it sends nothing before it is run
+        await settle(answer.until_done())
 
 
 async def settle_events(events: Answer) -> None:
