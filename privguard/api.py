@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import ModuleType
 from typing import Protocol, TypeVar, overload
 
 from privguard.core.audit import Outcome
@@ -273,6 +274,12 @@ def _adapter(client: object) -> Adapter:
             adapter: Adapter = point.load()
             if adapter.matches(client):
                 return adapter
+    if isinstance(client, type | ModuleType):
+        kind = "class" if isinstance(client, type) else "module"
+        raise ConfigError(
+            f"wrap() takes a client, not a {kind}: make one first, as in wrap(OpenAI()). "
+            "LiteLLM's functions, protected, are those of privguard_adapters.litellm"
+        )
     name = f"{type(client).__module__}.{type(client).__qualname__}"
     hint = next((hint for start, hint in _HINTS.items() if name.startswith(start)), "")
     if hint:

@@ -188,6 +188,12 @@ def test_a_client_that_no_adapter_knows_is_refused_with_what_to_do(guard: privgu
         privguard.wrap(object(), guard)
 
 
+@pytest.mark.parametrize(("given", "kind"), [(dict, "class"), (re, "module")])
+def test_what_is_no_client_yet_is_refused_with_what_to_do(guard: privguard.Guard, given: object, kind: str) -> None:
+    with pytest.raises(ConfigError, match=rf"not a {kind}: make one first, as in wrap\(OpenAI\(\)\)"):
+        privguard.wrap(given, guard)
+
+
 def test_a_guard_and_the_settings_of_one_are_not_mixed(guard: privguard.Guard) -> None:
     openai = pytest.importorskip("openai")
     with pytest.raises(ConfigError, match="not both"):

@@ -65,7 +65,10 @@ adapter = AnthropicAdapter()
 def _check_supported(client: object) -> None:
     own = next(cls for cls in type(client).__mro__ if cls.__module__.partition(".")[0] == "anthropic")
     if own.__name__ not in _NAMES:
-        raise ConfigError(f"{own.__name__} is not supported yet: it signs or routes its requests in a way of its own")
+        raise ConfigError(
+            f"{own.__name__} is not supported yet: it signs or routes its requests in a way of its own. "
+            "privguard.minimize() works with any client"
+        )
 
 
 def _arm(client: Any, guard: Guarding, watch: Watch) -> Any:  # noqa: ANN401 - a client of the SDK, not imported here

@@ -72,7 +72,10 @@ def _check_supported(client: object) -> None:
     own = next(cls for cls in type(client).__mro__ if cls.__module__.partition(".")[0] == "openai")
     attributes = vars(client)
     if own.__name__ not in _SUPPORTED:
-        raise ConfigError(f"{own.__name__} is not supported yet: it signs or routes its requests in a way of its own")
+        raise ConfigError(
+            f"{own.__name__} is not supported yet: it signs or routes its requests in a way of its own. "
+            "privguard.minimize() works with any client"
+        )
     if attributes.get("_provider") is not None:
         raise ConfigError("clients with provider= are not supported yet: the provider signs before the guard")
     if "X509" in type(attributes.get("_workload_identity_auth")).__name__:

@@ -14,6 +14,7 @@ from privguard.core.errors import (
     UnrecordedError,
     VaultError,
 )
+from privguard_adapters.gateway.apis import APIS
 from privguard_adapters.gateway.problems import OVERLOADED, Refused, problem_of, too_large, unprotected
 
 
@@ -62,6 +63,17 @@ def test_a_refusal_says_once_that_nothing_was_sent(error: Exception) -> None:
 def test_requests_that_are_refused_here_were_not_sent() -> None:
     for problem in (too_large(7), OVERLOADED, unprotected("POST files")):
         assert "nothing was sent" in problem.message
+
+
+@pytest.mark.parametrize(
+    "route",
+    ["chat/completions", "responses", "embeddings", "moderations", "batches", "files", "messages/count_tokens"],
+)
+def test_a_refusal_names_what_is_protected_instead(route: str) -> None:
+    message = unprotected("POST images").message
+    method = "GET" if route in {"batches", "files"} else "POST"
+    assert APIS.find_route(method, f"/v1/{route}", "/v1").name
+    assert route.replace("/", ".") in message
 
 
 def test_the_text_of_a_foreign_error_is_not_told() -> None:
