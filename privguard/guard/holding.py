@@ -7,7 +7,7 @@ from functools import reduce
 from types import MappingProxyType
 from typing import TypeVar
 
-from privguard.core.errors import ConfigError, UnheldError, UnknownReferenceError, VaultError
+from privguard.core.errors import ConfigError, PrivguardError, UnheldError, UnknownReferenceError, VaultError
 from privguard.core.holding import Owner
 from privguard.core.merging import merge_tables
 from privguard.core.protocols import Vault
@@ -131,6 +131,23 @@ def before_sending(work: Callable[[], Answer]) -> Answer:
         failure = type(error).__name__
     # Raised out here, since the context of an exception keeps reachable what the one before it says.
     raise UnheldError(f"the values for a later reply could not be kept or read ({failure}); nothing was sent")
+
+
+def after_sending(work: Callable[[], Answer]) -> Answer:
+    """Use the vault for a reply that came later.
+
+    Raises:
+        VaultError: the vault could not be used.
+        ConfigError: a setting is wrong.
+    """
+    try:
+        return work()
+    except PrivguardError:
+        raise
+    except Exception as error:  # noqa: BLE001 - as above
+        failure = type(error).__name__
+    # Likewise.
+    raise VaultError(f"the vault could not be used ({failure})")
 
 
 def required(vault: Vault | None) -> Vault:

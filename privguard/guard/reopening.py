@@ -10,7 +10,7 @@ from privguard.core.segments import Segment
 from privguard.core.targets import TargetModel
 from privguard.guard.exchange import Exchange
 from privguard.guard.hidden import Hidden
-from privguard.guard.holding import Holding, recall
+from privguard.guard.holding import Holding, after_sending, recall
 from privguard.guard.life import Life
 from privguard.guard.parts import Parts
 from privguard.guard.reply import Judges, Sent
@@ -35,7 +35,7 @@ def reopen(
         ConfigError: there is no vault.
     """
     profile, model = settings
-    table = recall(holding.vault, holding.owner, references)
+    table = after_sending(lambda: recall(holding.vault, holding.owner, references))
     if table is None:
         raise UnknownReferenceError(
             "the vault holds nothing under this reference for this tenant and scope: it was never held, has expired, "

@@ -105,3 +105,19 @@ def test_one_reference_may_be_bound_and_released_and_several_may_not(keeping: Gu
     with pytest.raises(UnknownReferenceError):
         keeping.reopen("resp_0")
     assert keeping.reopen("resp_1").outgoing == ()
+
+
+class _Broken:
+    """A vault of one's own, whose errors say what they please."""
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        def fail(*_arguments: object, **_options: object) -> None:
+            raise RuntimeError("Ada Roth")
+
+        return fail
+
+
+def test_no_error_of_a_vault_of_ones_own_passes_as_it_is(make_guard: MakeGuard) -> None:
+    with pytest.raises(VaultError, match=r"could not be used \(RuntimeError\)") as failure:
+        make_guard(vault=_Broken()).reopen("resp_1")
+    assert failure.value.__context__ is None
