@@ -36,6 +36,7 @@ _BY_NAME = (
     ("person", EntityType.PERSON),
     ("recipient", EntityType.PERSON),
 )
+_DEEPEST = 8  # where a schema holds itself, something ends it
 _SCALARS = {"integer": 1, "number": 1, "boolean": True}
 
 
@@ -48,17 +49,21 @@ class Filler:
 
     def fill(self, schema: dict[str, Any], name: str = "") -> Any:  # noqa: ANN401 - any JSON value
         """Make a JSON value that follows the types, enums and references of a schema."""
-        return self._value(schema, schema, name)
+        return self._value(schema, schema, name, 0)
 
-    def _value(self, schema: dict[str, Any], root: dict[str, Any], name: str) -> Any:  # noqa: ANN401 - any JSON value
+    def _value(self, schema: dict[str, Any], root: dict[str, Any], name: str, depth: int) -> Any:  # noqa: ANN401 - any JSON value
         schema = _resolved(schema, root)
+        if depth > _DEEPEST:
+            return [] if _type_of(schema) == "array" else None
         if "const" in schema or schema.get("enum"):
             return schema["const"] if "const" in schema else schema["enum"][0]
         match _type_of(schema):
             case "object":
-                return {key: self._value(sub, root, key) for key, sub in schema.get("properties", {}).items()}
+                return {
+                    key: self._value(sub, root, key, depth + 1) for key, sub in schema.get("properties", {}).items()
+                }
             case "array":
-                return [self._value(schema.get("items", {}), root, name)]
+                return [self._value(schema.get("items", {}), root, name, depth + 1)]
             case "string":
                 return self._text(name, str(schema.get("format", "")))
             case other:
@@ -88,7 +93,7 @@ def _resolved(schema: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
             return _resolved(schema[key][0], root)
     if "$ref" in schema:
         found: Any = root
-        for step in str(schema["$ref"]).removeprefix("#/").split("/"):
+        for step in filter(None, str(schema["$ref"]).removeprefix("#").split("/")):
             found = found[step]
         return _resolved(found, root)
     return schema

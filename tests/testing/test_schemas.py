@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from privguard.core.entities import EntityType
@@ -42,3 +44,13 @@ def test_unfitting_placeholders_are_used_in_turn() -> None:
     schema: dict[str, object] = {"properties": {"a": {}, "b": {}, "c": {}}}
     assert Filler([PERSON, EMAIL]).fill(schema) == {"a": str(PERSON), "b": str(EMAIL), "c": str(PERSON)}
     assert Filler([]).fill(schema) == dict.fromkeys("abc", "unknown")
+
+
+def test_schemas_that_hold_themselves_come_to_an_end() -> None:
+    def fill(following: dict[str, Any]) -> Any:  # noqa: ANN401 - any JSON value
+        properties = {"name": {"type": "string"}, "next": following}
+        return Filler([PERSON]).fill({"type": "object", "properties": properties})["next"]
+
+    assert fill({"type": "array", "items": {"$ref": "#"}})[0]["name"] == str(PERSON)
+    assert fill({"anyOf": [{"$ref": "#"}, {"type": "null"}]})["name"] == str(PERSON)
+    assert fill({"$ref": "#/properties/next/items", "items": {"type": "integer"}}) == 1
