@@ -41,6 +41,23 @@ def test_a_text_is_minimized_by_the_model() -> None:
         assert any("encoder:tables-1-" in name for name in exchange.plan.artifact_ids)
 
 
+ASKED = ("Who was {}?", "Is {} still alive?", "Which party does {} belong to?", "Compare two poets, {} and John Keats.")
+STRANGERS = ("Marlene Osterkamp", "Trevor Haddick", "Yasemin Korkut", "Joanna Bielak")
+
+
+def test_most_who_are_not_of_public_life_are_hidden_in_questions_where_people_have_a_floor() -> None:
+    # By the model alone: the lists of the profile `strict` are off.
+    guard = privguard.load_guard(audit="off", profiles={"defaults": {"floors": {"PERSON": "REDACT"}}})
+
+    def sent(text: str) -> str:
+        with privguard.minimize(text, target="gpt-5", guard=guard) as exchange:
+            return exchange.outgoing
+
+    hidden = [name.split()[1] not in sent(text.format(name)) for text in ASKED for name in STRANGERS]
+    assert sum(hidden) >= 0.75 * len(hidden)
+    assert sent("Who was William Wordsworth?") == "Who was William Wordsworth?"
+
+
 @pytest.mark.parametrize(("threshold", "found"), [(0.5, False), (0.3, True)])
 def test_the_threshold_of_the_profile_reaches_the_model(threshold: float, found: bool) -> None:
     guard = privguard.load_guard(
