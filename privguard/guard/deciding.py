@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from privguard.core.entities import EntityType
+from privguard.core.entities import Category, EntityType
 from privguard.core.letters import bare_letters
 from privguard.core.plan import Action, Choice, Need
 from privguard.core.profile import Profile
@@ -15,6 +15,9 @@ from privguard.minimizer.policy import EntityNeed, plan_choices
 from privguard.replacements.normal import MEASURED
 
 _WORD = re.compile(r"[^\W\d_]+")
+_PART = re.compile(r"[^\W_]+")
+_MIN_HELD = 6  # letters and digits of an identifier: shorter ones stand in other values by chance
+_IDENTIFYING = frozenset({Category.DIRECT, Category.SECRET})
 
 
 def decide(
@@ -24,7 +27,8 @@ def decide(
 
     Each notation of an age, a date or an amount is decided by its own mentions, and the strictest holds for all. So it
     does for entities of different types that share a spelling, a value whose type came to light in a later message,
-    and for what holds a part of the name of a person who is hidden. What the caller allows leaves nevertheless.
+    and for what holds a hidden identifier, or a part of the name of a person who is hidden. What the caller allows
+    leaves nevertheless.
 
     Raises:
         PlanError: a need could not be estimated and the profile says `on_error = "block"`.
@@ -38,9 +42,9 @@ def decide(
             strictest = [_strictest([choices[index] for index in bound])] if bound else []
             for index in bound:
                 choices[index] = _strictest([choices[index], *strictest])
-        for index, choice in _named_apart(entities, choices):
+        for index, choice in (*_named_apart(entities, choices), *_holding(entities, choices)):
             if not asked[index].allowed:
-                choices[index] = choice
+                choices[index] = _strictest([choices[index], choice])
     return tuple(choices)
 
 
@@ -103,6 +107,33 @@ def _named_apart(entities: Sequence[Entity], choices: Sequence[Choice]) -> Itera
             found = hidden.keys() & {word for surface in entity.surfaces for word in _telling_words(surface)}
             if found:
                 yield index, hidden[min(found)]
+
+
+def _holding(entities: Sequence[Entity], choices: Sequence[Choice]) -> Iterator[tuple[int, Choice]]:
+    """Yield what holds a hidden identifier, whatever is between its parts, with the choice of that identifier.
+
+    A file that is named after an address (`ada@mail.example.pdf`) may be found as another value.
+    """
+    hidden: dict[tuple[str, ...], Choice] = {}
+    for entity, choice in zip(entities, choices, strict=True):
+        if entity.kind.category in _IDENTIFYING and choice.action is Action.REDACT:
+            hidden |= dict.fromkeys(filter(_is_telling, map(_parts, entity.surfaces)), choice)
+    lengths: dict[str, set[int]] = {}  # by the first part
+    for parts in hidden:
+        lengths.setdefault(parts[0], set()).add(len(parts))
+    for index, entity in enumerate(entities):
+        if choices[index].action is not Action.REDACT:
+            for parts in map(_parts, entity.surfaces):
+                runs = [parts[at : at + each] for at, part in enumerate(parts) for each in lengths.get(part, ())]
+                yield from ((index, hidden[run]) for run in runs if run in hidden)
+
+
+def _parts(surface: str) -> tuple[str, ...]:
+    return tuple(_PART.findall(surface.casefold()))
+
+
+def _is_telling(parts: tuple[str, ...]) -> bool:
+    return sum(map(len, parts)) >= _MIN_HELD and not all(map(is_ordinary, parts))
 
 
 def _name_parts(entity: Entity) -> Iterator[str]:

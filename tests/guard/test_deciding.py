@@ -268,3 +268,40 @@ def test_what_is_allowed_leaves_though_it_holds_a_part_of_a_hidden_name(make_gua
         profiles=FakeProfiles(Profile(id="p:1", name="p", gamma=0.65, allow=("Reik Motors",))),
     )
     assert outgoing(guard, text_segments("Tobias Reik of Reik Motors"))[0].endswith("of Reik Motors")
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "held", "held_kind"),
+    [
+        ("ada.roth@mail.example", T.EMAIL, "ada.roth@mail.example.pdf", T.EMAIL),
+        ("Ada.Roth@mail.example", T.EMAIL, "https://mail.example/ada.roth@mail.example?x=1", T.URL),
+        ("7-AB-99201", T.RECORD_ID, "claim 7 AB 99201 of May", T.DATE),
+        ("hunter2-kestrel", T.SECRET, "Hunter2 Kestrel Ltd", T.ORGANIZATION),
+        ("kestrel77", T.USERNAME, "https://mail.example/~kestrel77", T.URL),
+    ],
+    ids=["mail-in-mail", "mail-in-url", "reference-in-date", "secret-in-organization", "user-in-url"],
+)
+def test_what_holds_a_hidden_identifier_does_not_leave(
+    make_guard: Callable[..., Guard], value: str, kind: EntityType, held: str, held_kind: EntityType
+) -> None:
+    needs = {value: Need(b_redact=-9.0, b_abstract=-9.0), held: Need(b_redact=9.0, b_abstract=9.0)}
+    segments = [
+        Segment(path="messages[0].content", role=Role.USER, channel=Channel.TEXT, text=f"It is {value}"),
+        Segment(path="messages[1].content", role=Role.USER, channel=Channel.TEXT, text=held),
+    ]
+    saying = Saying({"messages[0].content": [(value, kind, 1.0)], "messages[1].content": [(held, held_kind, 1.0)]})
+    guard = make_guard(detector=saying, need=ByText(needs))
+    assert re.fullmatch(rf"\[{held_kind}_\w+\]", outgoing(guard, segments)[1])
+
+
+@pytest.mark.parametrize(
+    ("value", "held"), [("12-3", "12 3 May"), ("99201", "992015 of May"), ("7-AB-9920", "7 AB 99201")], ids=range(3)
+)
+def test_what_holds_other_digits_or_a_short_reference_is_decided_by_itself(
+    make_guard: Callable[..., Guard], value: str, held: str
+) -> None:
+    needs = {value: Need(b_redact=-9.0, b_abstract=-9.0), held: Need(b_redact=9.0, b_abstract=9.0)}
+    saying = Saying({"text": [(value, T.RECORD_ID, 1.0), (held, T.DATE, 1.0)]})
+    guard = make_guard(detector=saying, need=ByText(needs))
+    segments = [Segment(path="text", role=Role.USER, channel=Channel.TEXT, text=f"{value}; {held}")]
+    assert outgoing(guard, segments)[0].endswith(f"; {held}")
