@@ -21,7 +21,8 @@ MEDIA = {
 _KINDS = {**MEDIA, "image": Media.IMAGE, "document": Media.FILE}  # those of the Messages API as well
 _CARRIERS = frozenset({"url", "image_url", "data", "file_data", "file_url"})  # the fields of a part that hold it
 _LONGEST_URL = 4096
-_REMEDY = (
+_REMEDY = "only text can be minimized; leave the part out, or describe it in text"
+_REMEDY_OF_MEDIA = (
     "only text can be minimized; leave the part out, describe it in text, or let the profile send such parts unread "
     "(pass_parts)"
 )
@@ -40,7 +41,7 @@ class Medium:
 
     def refusal(self) -> str:
         """Say why the request does not leave."""
-        return f"{self.label} is {self.kind}: {_REMEDY}"
+        return f"{self.label} is {self.kind}: {_REMEDY_OF_MEDIA}"
 
     def may_leave(self, passed: Collection[Media]) -> bool:
         """Tell whether a profile lets it leave unread."""

@@ -4,7 +4,7 @@ import pytest
 
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import parse
-from privguard_adapters.wire.media import check_no_token_ids, check_parts, is_binary
+from privguard_adapters.wire.media import Medium, check_no_token_ids, check_parts, is_binary
 
 
 def test_long_words_of_a_text_are_no_binary_data() -> None:
@@ -18,6 +18,14 @@ def test_parts_that_are_no_text_are_refused_without_showing_content(kind: str) -
     with pytest.raises(UnknownContentError) as caught:
         check_parts(values, "messages")
     assert "Ada" not in str(caught.value)
+
+
+def test_the_setting_is_named_for_those_parts_alone_that_it_lets_pass() -> None:
+    assert "pass_parts" in Medium(label="x", kind="image_url").refusal()
+    values = parse(json.dumps({"messages": [{"content": [{"type": "video_url"}]}]})).values()
+    with pytest.raises(UnknownContentError) as caught:
+        check_parts(values, "messages", media=True)
+    assert "pass_parts" not in str(caught.value)
 
 
 def test_token_ids_are_refused() -> None:
