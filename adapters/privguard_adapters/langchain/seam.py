@@ -140,14 +140,16 @@ def settings_of(model: Value, known: type, given: Mapping[str, Value]) -> dict[s
 # What says who may call a model, and what says where it is and which one.
 _OPENS = ("api_key", "apikey", "token", "secret", "password", "credential", "authorization")
 _CALLERS = ("organization", "project")
-_LEADS = (
-    "url", "base", "endpoint", "host", "proxy", "model", "path", "headers", "deployment", "region", "location",
-    "version", "client", "_type", "sdk", "key",
-)  # fmt: skip
+_LEADING_WORDS = """
+    url urls uri base baseurl endpoint endpoints host hosts hostname proxy proxies model models path paths headers
+    deployment region location version client sdk key
+"""
+_LEADS = frozenset(_LEADING_WORDS.split())
 
 
 def _leads(name: str) -> bool:
-    return any(part in name.lower() for part in _LEADS) and name != "model_kwargs"
+    words = name.lower().split("_")
+    return (not _LEADS.isdisjoint(words) or words[1:].count("type") > 0) and name != "model_kwargs"
 
 
 def _opens(name: str) -> bool:

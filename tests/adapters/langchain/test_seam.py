@@ -86,3 +86,11 @@ def test_what_opens_doors_is_told_apart_and_texts_under_such_a_name_are_texts(pl
     settings = settings_of(model, ChatOpenAI.__mro__[2], {"auth_token": "t-1"})
     assert settings["extra_body"] == ["token", NAME, "secrets", "a", "b", "api_key", "max_tokens"]
     assert sorted(settings["credentials"]) == ["c", "k-1", "org-1", "t-1"]
+
+
+def test_names_that_only_hold_the_letters_of_an_address_are_no_address(plain: ChatOpenAI) -> None:
+    names = ("keywords", "database", "pathology", "curls")
+    addresses = ("api_base", "base_url", "hostname", "azure_endpoint", "client_options", "_type", "model", "proxies")
+    settings = settings_of(plain, ChatOpenAI.__mro__[2], dict.fromkeys((*names, *addresses), "x"))
+    assert set(settings) >= set(names)
+    assert set(settings).isdisjoint(addresses)
