@@ -89,9 +89,10 @@ lint: $(STAMP)
 	@echo "==> Layers"
 	@$(BIN)/lint-imports
 
+# Without --quiet: it hides the warnings from --strict as well, which then refuses nothing.
 docs: $(STAMP)
 	@echo "==> Documentation site in site/"
-	@$(BIN)/mkdocs build --strict --quiet
+	@$(BIN)/mkdocs build --strict
 
 check: lint docs test test-long test-litellm
 
