@@ -22,7 +22,7 @@ def test_a_client_that_is_made_by_hand_sends_the_least_and_gets_the_full_answer(
         with module.Client(transport=transport) as client:
             reply = client.post(f"{server.base_url}/chat/completions", json=BODY)
             with pytest.raises(UnprotectedRouteError):
-                client.post(f"{server.base_url}/files", json=BODY)
+                client.post(f"{server.base_url}/images/generations", json=BODY)
         assert reply.json()["choices"][0]["message"]["content"] == "I am Ada Roth"
         assert b"Roth" not in server.wire
 

@@ -1,6 +1,7 @@
 """Objects of LangChain and their twins: the same state in another class.
 
-A protected object is of a class derived from its own, which knows the guard: copies of it, and objects that LangChain
+A protected object is of a class derived from contextlib import suppress
+from its own, which knows the guard: copies of it, and objects that LangChain
 makes of its class, are protected as well. Behind the guard the call goes on with a twin of the class that was wrapped,
 over the very same state, so whatever one method calls of another is not protected again.
 """
@@ -53,10 +54,11 @@ def protect(original: type, methods: type[Protected], guard: Guarding, **more: o
     }
     if hasattr(original, "model_config"):
         space["model_config"] = {"defer_build": True}  # most are never made by their constructor
-    try:
-        derived: Any = type(original)(original.__name__, (methods, original), space)
-    except TypeError as error:
-        raise ConfigError(f"{original.__name__} cannot be protected: no class can be derived from it") from error
+    derived: Any = None
+    with suppress(TypeError):
+        derived = type(original)(original.__name__, (methods, original), space)
+    if derived is None:
+        raise ConfigError(f"{original.__name__} cannot be protected: no class can be derived from it")
     attributes = {"privguard_seam": Seam(guard), "privguard_original": original, **more}
     for name, value in attributes.items():
         setattr(derived, name, value)
