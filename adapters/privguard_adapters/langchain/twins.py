@@ -1,11 +1,11 @@
 """Objects of LangChain and their twins: the same state in another class.
 
-A protected object is of a class derived from contextlib import suppress
-from its own, which knows the guard: copies of it, and objects that LangChain
+A protected object is of a class derived from its own, which knows the guard: copies of it, and objects that LangChain
 makes of its class, are protected as well. Behind the guard the call goes on with a twin of the class that was wrapped,
 over the very same state, so whatever one method calls of another is not protected again.
 """
 
+from contextlib import suppress
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from privguard.core.errors import ConfigError
