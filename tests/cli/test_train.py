@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from privguard.cli import app
 from privguard.research.training.folder import CORPORA, GAZETTEERS
+from tests.fewer import one_in
 
 COMMANDS = ("generate", "teacher", "student", "export")
 WITHOUT_TORCH = """
@@ -61,7 +62,7 @@ def fill(data: Path) -> None:
         (data / name).touch()
 
 
-@pytest.mark.parametrize("options", RUNS, ids=[" ".join(run[:1] + run[-2:]) for run in RUNS])
+@pytest.mark.parametrize("options", one_in(3, RUNS), ids=[" ".join(run[:1] + run[-2:]) for run in RUNS])
 def test_without_the_extra_a_run_says_what_to_install(options: tuple[str, ...], tmp_path: Path) -> None:
     fill(tmp_path / "data")
     done = run_without_torch(*options, "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out"))
@@ -78,7 +79,7 @@ def mine(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("options", FURTHER, ids=[" ".join(run[:1] + run[-2:]) for run in FURTHER])
+@pytest.mark.parametrize("options", one_in(3, FURTHER), ids=[" ".join(run[:1] + run[-2:]) for run in FURTHER])
 def test_a_model_that_has_learnt_makes_do_with_prompts_of_ones_own(options: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     folders = ("--data", str(tmp_path / "data"), "--out", str(tmp_path / "out"))
@@ -98,7 +99,7 @@ def test_a_model_that_has_learnt_makes_do_with_prompts_of_ones_own(options: tupl
         assert "lacks gaz_names/" in done.stderr
 
 
-@pytest.mark.parametrize("options", STRICT, ids=[" ".join(run[:1] + run[-2:]) for run in STRICT])
+@pytest.mark.parametrize("options", one_in(2, STRICT), ids=[" ".join(run[:1] + run[-2:]) for run in STRICT])
 def test_the_folder_is_looked_at_before_torch_is_asked_for(options: tuple[str, ...], tmp_path: Path) -> None:
     fill(tmp_path / "data")
     (tmp_path / "data" / CORPORA[-1]).unlink()
@@ -122,7 +123,9 @@ def test_examples_and_prompts_that_are_not_there_are_one_line(option: str, tmp_p
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("command", [("teacher",), ("student", "--teacher", "runs/small")], ids=["teacher", "student"])
+@pytest.mark.parametrize(
+    "command", one_in(2, [("teacher",), ("student", "--teacher", "runs/small")]), ids=["teacher", "student"]
+)
 @pytest.mark.parametrize(
     ("start", "said"),
     [("medium", "shipped: small, tiny"), ("./nowhere", "does not exist"), ("./broken", "manifest.json")],

@@ -140,6 +140,7 @@ def test_an_iban_does_not_hide_the_one_behind_it() -> None:
     assert _found(text, EntityType.FIN_ACCOUNT) == ["DE89370400440532013000", "NO93 8601 1117 947"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("unit", ["123 ", "1 ", "123.", "123'", "12 123 ", "$123 ", "EUR 123 "], ids=range(7))
 def test_groups_of_digits_take_linear_time(unit: str) -> None:
     assert grows_in_proportion(lambda text: list(find_accounts(Prepared(text=text))), unit)

@@ -106,6 +106,7 @@ def test_other_options_variables_and_prose_are_none(text: str) -> None:
     assert _found(text) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "piece",
     [
