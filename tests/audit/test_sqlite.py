@@ -66,6 +66,7 @@ def test_a_closed_sink_refuses_to_write(tmp_path: Path, record: AuditRecord) -> 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files cannot be counted")
 def test_a_dropped_sink_leaves_no_open_file(tmp_path: Path, record: AuditRecord) -> None:
+    gc.collect()  # what tests before this one left open
     before = sorted(file.name for file in Path("/proc/self/fd").iterdir())
     sink = SqliteSink(tmp_path / "audit.sqlite")
     sink.write(record)
@@ -81,6 +82,7 @@ def test_a_dropped_sink_leaves_no_open_file(tmp_path: Path, record: AuditRecord)
 
 
 def test_a_dropped_sink_is_closed_at_once_and_not_by_the_collector(tmp_path: Path, record: AuditRecord) -> None:
+    gc.collect()  # what tests before this one left open
     before = sorted(file.name for file in Path("/proc/self/fd").iterdir())
     gc.disable()
     try:

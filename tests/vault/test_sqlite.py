@@ -84,6 +84,7 @@ def test_a_closed_store_refuses(path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files cannot be counted")
 def test_a_dropped_store_leaves_no_open_file(path: Path) -> None:
+    gc.collect()  # what tests before this one left open
     before = sorted(file.name for file in Path("/proc/self/fd").iterdir())
     store = SqliteStore(path)
     assert store.write(make_record(), expects=None, now_ms=NOW_MS)
