@@ -1,14 +1,10 @@
 """The routes of batches and of their files."""
 
 from collections.abc import Sequence
-from urllib.parse import unquote
 
-from privguard.core.errors import UnprotectedRouteError
 from privguard_adapters.wire import openai_batches, openai_files
-from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.later import Later
-from privguard_adapters.wire.request import Check
-from privguard_adapters.wire.route import Filing, Route
+from privguard_adapters.wire.route import Filing, Route, path_ids
 
 _BATCH = "a batch"
 
@@ -35,7 +31,7 @@ def _files(method: str, rest: Sequence[str]) -> Route | None:
         if method == "POST":
             return Route(name=name, filing=Filing.UPLOAD, later=Later(needs=_BATCH))
         return Route(name=name) if method == "GET" else None
-    shape, (given,) = (method, *rest[1:]), _ids(rest[:1])
+    shape, (given,) = (method, *rest[1:]), path_ids(rest[:1])
     if shape == ("GET", "content"):
         later = Later(reopened=given.text, needs=_BATCH)
         return Route(name=f"{name}.content", filing=Filing.CONTENT, checks=(given,), later=later)
@@ -51,12 +47,5 @@ def _batches(method: str, rest: Sequence[str]) -> Route | None:
         filing = Filing.CREATE if method == "POST" else Filing.SEE
         return Route(name=name, filing=filing, later=later) if method in ("GET", "POST") else None
     if (method, *rest[1:]) in (("GET",), ("POST", "cancel")):
-        return Route(name=name, filing=Filing.SEE, checks=_ids(rest[:1]))
+        return Route(name=name, filing=Filing.SEE, checks=path_ids(rest[:1]))
     return None
-
-
-def _ids(steps: Sequence[str]) -> tuple[Check, ...]:
-    texts = [unquote(step) for step in steps]
-    if any(not text or not is_token(text) or "/" in text or ".." in text for text in texts):
-        raise UnprotectedRouteError("an id in the path is no identifier, so nothing was sent")
-    return tuple([Check(label="an id in the path", text=text) for text in texts])

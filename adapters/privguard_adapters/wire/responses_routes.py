@@ -1,14 +1,10 @@
 """The routes of the Responses API: what is asked, what is asked for again, and conversations."""
 
 from collections.abc import Sequence
-from urllib.parse import unquote
 
-from privguard.core.errors import UnprotectedRouteError
-from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.later import Later
 from privguard_adapters.wire.openai_responses import CONVERSATION, CONVERSATIONS, RESPONSES, TOKENS
-from privguard_adapters.wire.request import Check
-from privguard_adapters.wire.route import Route
+from privguard_adapters.wire.route import Route, path_ids
 
 _LATER = "a response that is asked for again"
 
@@ -36,7 +32,7 @@ def _responses(method: str, rest: Sequence[str]) -> Route | None:
         return Route(name=TOKENS.name, codec=TOKENS)
     if not rest or rest[0] in ("compact", "input_tokens"):
         return None
-    shape, given = (method, *rest[1:]), _ids(rest[:1])
+    shape, given = (method, *rest[1:]), path_ids(rest[:1])
     if shape in (("GET",), ("GET", "input_items"), ("POST", "cancel")):
         later = Later(reopened=given[0].text, needs=_LATER)
         return Route(name=RESPONSES.name, codec=RESPONSES, checks=given, later=later)
@@ -49,7 +45,7 @@ def _conversations(method: str, rest: Sequence[str]) -> Route | None:
         return Route(name=name, codec=CONVERSATIONS) if method == "POST" else None
     if rest[1:2] not in ([], ["items"]) or len(rest) > 3:
         return None
-    given = _ids([rest[0], *rest[2:]])
+    given = path_ids([rest[0], *rest[2:]])
     conversation = given[0].text
     if method == "POST":
         added = Later(joined=conversation, needs=CONVERSATION)
@@ -60,10 +56,3 @@ def _conversations(method: str, rest: Sequence[str]) -> Route | None:
         later = Later(reopened=conversation, needs=CONVERSATION)
         return Route(name=name, codec=CONVERSATIONS, checks=given, later=later)
     return None
-
-
-def _ids(steps: Sequence[str]) -> tuple[Check, ...]:
-    texts = [unquote(step) for step in steps]
-    if any(not text or not is_token(text) or "/" in text or ".." in text for text in texts):
-        raise UnprotectedRouteError("an id in the path is no identifier, so nothing was sent")
-    return tuple(Check(label="an id in the path", text=text) for text in texts)

@@ -1,9 +1,13 @@
 """A route that may be used."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from urllib.parse import unquote
 
+from privguard.core.errors import UnprotectedRouteError
 from privguard_adapters.wire.codec import Codec
+from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.later import Later
 from privguard_adapters.wire.request import Check
 
@@ -27,3 +31,18 @@ class Route:
     checks: tuple[Check, ...] = ()  # ids in the path
     later: Later = field(default_factory=Later)  # what the path has to do with other replies
     filing: Filing | None = None  # None: it has nothing to do with files of batches
+
+
+def path_ids(steps: Sequence[str]) -> tuple[Check, ...]:
+    """Return what is to be looked at of ids in a path.
+
+    Args:
+        steps: of the path, percent-encoded.
+
+    Raises:
+        UnprotectedRouteError: one is no identifier.
+    """
+    texts = [unquote(step) for step in steps]
+    if any(not text or not is_token(text) or "/" in text or ".." in text for text in texts):
+        raise UnprotectedRouteError("an id in the path is no identifier, so nothing was sent")
+    return tuple([Check(label="an id in the path", text=text) for text in texts])
