@@ -15,9 +15,10 @@ _DELTA = ".delta"
 _DONE = ".done"
 SAID = "response.output_text"
 # The texts that come in pieces, by what their events are called: whose they are, and their field in the whole.
+_SERVED = "response.mcp_call_arguments"
 _TOOLS = {
     "response.function_call_arguments": "arguments",
-    "response.mcp_call_arguments": "arguments",
+    _SERVED: "arguments",
     "response.custom_tool_call_input": "input",
     "response.shell_call_command": "command",
 }
@@ -158,6 +159,8 @@ class Event:
         texts, item = self._open.texts, self._open.item(self.places.text("output_index"))
         if stem == SAID:
             return texts.said()
+        if stem == _SERVED:
+            return texts.served()
         if stem in _TOOLS:
             return texts.given(item, is_json=_TOOLS[stem] == "arguments")
         return texts.shown() if stem in _SHOWN else texts.unknown()

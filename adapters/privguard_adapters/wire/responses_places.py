@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from privguard.core.json_leaves import Document, Kind, Leaf, Path
 from privguard_adapters.wire.responses_items import SPEAKERS
 
-# What the tools read that the application itself runs, or that is asked of a remote one; by the type of the item.
+# What the tools read that the application itself runs, or the provider; by the type of the item.
 _INPUTS = {
     "function_call": ("arguments",),
     "custom_tool_call": ("input",),
@@ -21,6 +21,7 @@ _INPUTS = {
     "apply_patch_call": ("operation",),
     "computer_call": ("action", "actions"),
 }
+_SERVED = frozenset({"mcp_call", "mcp_approval_request"})  # what the provider runs: who reads it here is the user
 _SHOWN = frozenset({*SPEAKERS, "computer_call", "computer_call_output", "image_generation_call", "compaction"})
 _SHOWN_TOO = frozenset({"program", "program_output", "configuration_update", "item_reference"})
 # Items that the application alone makes, and who speaks in its messages.
@@ -59,6 +60,11 @@ class Item:
     def inputs(self) -> tuple[str, ...]:
         """Return the fields that a tool reads."""
         return _INPUTS.get(self.kind, ())
+
+    @property
+    def is_served(self) -> bool:
+        """Tell whether the provider runs it, with what the model wrote, so that it is only read here."""
+        return self.kind in _SERVED
 
     @property
     def tool(self) -> str:

@@ -89,6 +89,8 @@ class Texts:
 
     def given(self, item: Item | None, *, is_json: bool) -> Placed:
         """Return what may stand in the arguments of a tool; None for one that is not known."""
+        if item is not None and item.is_served:
+            return self.served()
         names = (item.tool,) if item is not None else ()
         keys = self._tools.keys(names) if names else {}
         return Placed(
@@ -96,6 +98,10 @@ class Texts:
             view=self._tools.view(names),
             keys=tuple(sorted(keys.items())),
         )
+
+    def served(self) -> Placed:
+        """Return what may stand in the arguments of a call that the provider makes itself: the user reads them."""
+        return Placed(channel=Channel.JSON)
 
     def callers(self, text: str) -> Placed:
         """Return what may stand in a text that the caller has sent, and that is repeated."""

@@ -329,6 +329,29 @@ def test_every_sort_of_item_comes_back_whole_and_streamed(item: Json) -> None:
     assert events[-2]["item"] == final[0]
 
 
+@pytest.mark.parametrize("kind", ["mcp_call", "mcp_approval_request"])
+def test_what_the_provider_calls_is_shown_as_the_user_may_see_it_whatever_rules_say(kind: str) -> None:
+    to = exchange(tools={"*": ToolRule(kinds=frozenset())}, remote_tools=("x",))
+    item = {"id": "m1", "type": kind, "server_label": "desk", "name": "x", "arguments": f'{{"to": "{ACE}"}}'}
+    final = whole([item], to=to)["output"]
+    assert json.loads(final[0]["arguments"]) == {"to": 'Ben "Ace" Kole'}
+    events = stream_of([item])
+    if kind == "mcp_approval_request":  # comes whole, in its item
+        events = numbered([event for event in events if "custom_tool_call_input" not in event["type"]])
+    streamed = restored(events, to=to)
+    assert streamed[-1]["response"]["output"] == final
+    assert set(to.views.values()) == {None}
+
+
+def test_arguments_whose_item_was_not_told_are_those_of_the_call_that_their_events_name() -> None:
+    to = exchange(tools={"*": ToolRule(kinds=frozenset())})
+    place = {"output_index": 0, "item_id": "m1"}
+    pieces = [{"type": "response.mcp_call_arguments.delta", **place, "delta": piece} for piece in ('{"to": "', MARK)]
+    done = {"type": "response.mcp_call_arguments.done", **place, "arguments": f'{{"to": "{MARK}'}
+    found = restored(numbered([*pieces, done]), to=to)
+    assert deltas(found, "mcp_call_arguments") == found[-1]["arguments"] == '{"to": "Ada Roth'
+
+
 def test_what_nobody_knows_gets_what_everybody_may_see() -> None:
     to = exchange(tools={"*": ToolRule(kinds=frozenset())})
     item = {"id": "u1", "type": "unheard_of", "text": MARK}
