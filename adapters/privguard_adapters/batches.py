@@ -1,6 +1,6 @@
 """Several requests that are sent together: each is an exchange of its own, so none gets the values of another."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from privguard.core.audit import AuditRecord, Outcome
@@ -8,6 +8,7 @@ from privguard.core.errors import UnknownReferenceError
 from privguard.core.profile import Profile
 from privguard.core.segments import Channel, Segment
 from privguard.core.views import View
+from privguard.guard.holding import NO_NOTES
 from privguard_adapters.guarding import Guarding, OpenExchange
 from privguard_adapters.wire.exchanging import TextStream
 from privguard_adapters.wire.request import Part
@@ -40,6 +41,11 @@ class _Many:
         """Return the profile in force."""
         return self._first.profile
 
+    @property
+    def notes(self) -> Mapping[str, str]:
+        """Return none: what is kept beside values is that of a single request."""
+        return {}
+
     def restore(self, text: str, channel: Channel = Channel.TEXT, path: str = "", *, view: View | None = None) -> str:
         """Look for values that the model itself brings, and put none of the caller's in: whose it is, is not known."""
         return self._first.restore(text, channel, path, view=view or _NOBODY)
@@ -68,7 +74,7 @@ class Batch(_Many):
         """Tell whether a text beside the content holds a value that one of them hides."""
         return any(exchange.hides(text, chosen=chosen) for exchange in self._exchanges)
 
-    def hold(self, reference: str | None = None, *, join: bool = False) -> str:
+    def hold(self, reference: str | None = None, *, join: bool = False, notes: Mapping[str, str] = NO_NOTES) -> str:  # noqa: ARG002 - those of no single request
         """Keep the values of each for its reply."""
         references = [exchange.hold(reference, join=join) for exchange in self._exchanges]
         return references[0]
@@ -101,9 +107,9 @@ class Results(_Many):
         """Tell whether a text holds a value that the plan hides."""
         return self._first.hides(text, chosen=chosen)
 
-    def hold(self, reference: str | None = None, *, join: bool = False) -> str:
+    def hold(self, reference: str | None = None, *, join: bool = False, notes: Mapping[str, str] = NO_NOTES) -> str:
         """Keep what is kept already."""
-        return self._first.hold(reference, join=join)
+        return self._first.hold(reference, join=join, notes=notes)
 
     def bind(self, reference: str, *, keep: bool = False) -> None:
         """Put what is held under another id."""

@@ -23,6 +23,7 @@ from privguard_adapters.wire.headers import (
     with_body,
 )
 from privguard_adapters.wire.identifiers import rename
+from privguard_adapters.wire.kept_names import names_in
 from privguard_adapters.wire.later import BACKGROUND, Later, resumed
 from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.request import Check, RequestView, name_checks, part_checks
@@ -119,7 +120,7 @@ class Gate:
             request=replace(passed.request, url=again.url),
             exchange=exchange,
             codec=codec,
-            rules=ReplyRules(resumes=True, after=again.after),
+            rules=ReplyRules(resumes=True, after=again.after, names=names_in(exchange.notes)),
             follows=self._follows,
             streams=again.streams,
         )
@@ -145,7 +146,7 @@ class Gate:
             passed = exchange.profile.pass_parts
             body = codec.write_request(view, exchange.outgoing, note=exchange.profile.note, passed=passed)
             rules = codec.rules(view, renamed, exchange.outgoing)
-            binder = hold(self._guard, exchange, later)
+            binder = hold(self._guard, exchange, later, rules.names)
         except Exception as error:  # noqa: BLE001 - whatever fails, the request does not leave
             refusal = _as_refusal(error)
         if refusal is not None:

@@ -45,8 +45,13 @@ class OpenExchange(Restoring, Protocol):
         """Tell whether a text beside the content holds a value that the plan hides."""
         ...
 
-    def hold(self, reference: str | None = None, *, join: bool = False) -> str:
-        """Keep the values for a reply that comes later, before the request is sent."""
+    @property
+    def notes(self) -> Mapping[str, str]:
+        """Return the notes that are kept with the values that were taken up."""
+        ...
+
+    def hold(self, reference: str | None = None, *, join: bool = False, notes: Mapping[str, str] = NO_NOTES) -> str:
+        """Keep the values, and notes with them, for a reply that comes later, before the request is sent."""
         ...
 
     def bind(self, reference: str, *, keep: bool = False) -> None:
@@ -64,15 +69,6 @@ class KeptExchange(OpenExchange, Protocol):
     @property
     def request_id(self) -> str:
         """Return the random id of the audit record."""
-        ...
-
-    @property
-    def notes(self) -> Mapping[str, str]:
-        """Return the notes that are kept with the values that were taken up."""
-        ...
-
-    def hold(self, reference: str | None = None, *, join: bool = False, notes: Mapping[str, str] = NO_NOTES) -> str:
-        """Keep the values, and notes with them, for a reply that comes later, before the request is sent."""
         ...
 
     def release(self) -> None:

@@ -3,7 +3,9 @@
 from privguard.core.errors import NoVaultError
 from privguard_adapters.guarding import Guarding, OpenExchange
 from privguard_adapters.wire.fields import is_token
+from privguard_adapters.wire.kept_names import names_in, note_of
 from privguard_adapters.wire.later import Later
+from privguard_adapters.wire.reply_names import ReplyNames
 
 
 class Binder:
@@ -43,15 +45,14 @@ def check_keeps(guard: Guarding, later: Later) -> None:
         )
 
 
-def hold(guard: Guarding, exchange: OpenExchange, later: Later) -> Binder:
-    """Keep the values of a request that the provider keeps, right before it is sent.
+def hold(guard: Guarding, exchange: OpenExchange, later: Later, names: ReplyNames) -> Binder:
+    """Keep the values of a request that the provider keeps, and its names, right before it is sent.
 
     Raises:
         UnheldError: they could not be kept.
     """
     holds = guard.keeps and (later.is_kept or bool(later.joined))
-    if holds and later.joined:
-        exchange.hold(later.joined, join=True)
-    elif holds:
-        exchange.hold()
+    if holds:
+        notes = note_of(names, names_in(exchange.notes))
+        exchange.hold(later.joined or None, join=bool(later.joined), notes=notes)
     return Binder(exchange, later, holds=holds)

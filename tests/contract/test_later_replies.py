@@ -1,6 +1,7 @@
 """Replies of the Responses API that come later, through the real SDK, a real guard and a vault."""
 
 import asyncio
+import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -13,7 +14,19 @@ import pytest
 from privguard.core.audit import Outcome
 from privguard.core.errors import NoVaultError, ProtectionError, UnknownReferenceError
 from privguard.guard import Guard
-from privguard.testing import Canary, ListSink, ModelServer, Reply, all_canaries, echo_placeholders, find_canaries, say
+from privguard.testing import (
+    Canary,
+    ListSink,
+    ModelServer,
+    Recorded,
+    Reply,
+    Said,
+    ToolUse,
+    all_canaries,
+    echo_placeholders,
+    find_canaries,
+    say,
+)
 from privguard.vault import open_vault
 from privguard_adapters.openai import adapter
 from tests.contract.driver import Client
@@ -127,6 +140,62 @@ def test_a_conversation_gives_back_what_all_its_turns_said(client: Client, serve
     assert client.conversations.update(made.id, metadata={"owner": EMAIL}).metadata == {"owner": EMAIL}
     assert client.conversations.delete(made.id).deleted
     assert find_canaries(server.wire, CANARIES) == []
+
+
+FAMILY = PERSON.split()[-1]
+SCHEMA: dict[str, Any] = {"type": "object", "properties": {f"{FAMILY.lower()}_notes": {"type": "string"}}}
+LOOK: dict[str, Any] = {
+    "type": "function",
+    "name": f"lookup_{FAMILY.lower()}",
+    "strict": False,
+    "parameters": SCHEMA,
+}
+
+
+def fill_all_keys(request: Recorded) -> Said:
+    asked = request.json()
+    if "tools" not in asked:
+        return Said(text=json.dumps(dict.fromkeys(asked["text"]["format"]["schema"]["properties"], "x")))
+    tool = asked["tools"][0]
+    arguments = json.dumps(dict.fromkeys(tool["parameters"]["properties"], "x"))
+    return Said(tools=(ToolUse(name=tool["name"], arguments=arguments),))
+
+
+def test_names_that_were_renamed_come_back_as_the_callers_whoever_asks_and_how(
+    client: Client, server: ModelServer, keeping: Guard
+) -> None:
+    server.script(*[Reply(speak=fill_all_keys, delta_every=3)] * 2)
+    asked: dict[str, Any] = {"model": "m", "input": f"I am {PERSON}"}
+    called = client.responses.create(**asked, tools=[LOOK], background=True, stream=True)
+    first = [event.to_dict() for event in called][-1]["response"]
+    form = {"type": "json_schema", "name": "letter", "schema": SCHEMA}
+    second = client.responses.create(
+        **{**asked, "input": f"{PERSON}?"}, text={"format": form}, previous_response_id=first["id"]
+    )
+    assert find_canaries(server.wire, CANARIES) == []
+    assert FAMILY.lower().encode() not in server.wire.lower()
+    client.close()
+    with opened(server, keeping) as other:
+        again = other.responses.retrieve(first["id"])
+        assert (again.output[0].name, again.tools[0].to_dict()) == (LOOK["name"], LOOK)
+        assert json.loads(again.output[0].arguments) == {f"{FAMILY.lower()}_notes": "x"}
+        assert [event.to_dict() for event in other.responses.retrieve(first["id"], stream=True)][-1][
+            "response"
+        ] == first
+        assert other.responses.retrieve(second.id).output_text == f'{{"{FAMILY.lower()}_notes": "x"}}'
+
+
+def test_names_of_all_turns_of_a_conversation_come_back(client: Client, server: ModelServer) -> None:
+    names = [LOOK["name"], f"ask_{FAMILY.lower()}"]
+    call = {"type": "function_call", "call_id": "call_1", "arguments": f'{{"{FAMILY.lower()}_notes": "x"}}'}
+    said = {"type": "message", "role": "user", "content": f"I am {PERSON}"}
+    made = client.conversations.create(items=[said, *[{**call, "name": name} for name in names]])
+    for name in names:
+        tool = {**LOOK, "name": name}
+        client.responses.create(model="m", input=f"I am {PERSON}", conversation=made.id, tools=[tool])
+    assert FAMILY.lower().encode() not in server.wire.lower()
+    listed = client.conversations.items.list(made.id).data[1:]
+    assert [item.name for item in listed] == names
 
 
 LATER: list[Callable[[Client], object]] = [

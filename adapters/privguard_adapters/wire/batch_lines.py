@@ -18,9 +18,9 @@ from privguard_adapters.wire import (
 )
 from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.fields import is_token
+from privguard_adapters.wire.kept_names import read_names, written
 from privguard_adapters.wire.later import BACKGROUND
 from privguard_adapters.wire.reply import ReplyRules
-from privguard_adapters.wire.reply_names import Names, ReplyNames
 from privguard_adapters.wire.request import Check, RequestView
 
 OWN_ID = "custom_id"  # of the note on what the caller calls a line that left under another name
@@ -129,28 +129,19 @@ def notes_of(codec: Codec, rules: ReplyRules, *, is_kept: bool) -> dict[str, str
         rules: what the line means for its reply.
         is_kept: whether the provider keeps the reply, so that later requests may speak of it.
     """
-    names = rules.names
-    written = {
-        "json": rules.json_reply,
-        "choices": rules.choices,
-        "offered": sorted(rules.offered),
-        "tools": dict(names.tools),
-        "arguments": {tool: dict(each) for tool, each in names.arguments.items()},
-        "output": dict(names.output),
-        "kept": is_kept,
-    }
-    return {"codec": codec.name, "rules": json.dumps({name: value for name, value in written.items() if value})}
+    asked = {"json": rules.json_reply, "choices": rules.choices, "offered": sorted(rules.offered), "kept": is_kept}
+    noted = {**{name: value for name, value in asked.items() if value}, **written(rules.names)}
+    return {"codec": codec.name, "rules": json.dumps(noted)}
 
 
 def rules_in(notes: Mapping[str, str]) -> tuple[ReplyRules, bool]:
     """Return what was written down: the rules, and whether the provider keeps the reply."""
     given: dict[str, Any] = json.loads(notes.get("rules", "{}"))
-    arguments: Mapping[str, Names] = given.get("arguments", {})
     rules = ReplyRules(
         json_reply=bool(given.get("json")),
         choices=int(given.get("choices", 1)),
         offered=frozenset(given.get("offered", ())),
-        names=ReplyNames(tools=given.get("tools", {}), arguments=arguments, output=given.get("output", {})),
+        names=read_names(given),
     )
     return rules, bool(given.get("kept"))
 
