@@ -22,6 +22,10 @@ EXAMS_STAMP := $(EXAMS_VENV)/.installed
 LITELLM_VENV := .venv-litellm
 LITELLM_STAMP := $(LITELLM_VENV)/.installed
 
+# Compiled code is kept, whatever the environment says: otherwise every run compiles all tests anew, and every process
+# that a test starts compiles all of privguard.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-litellm test-long test-train exams lint types layers docs check bench clean
 
 $(STAMP): pyproject.toml constraints.txt
