@@ -13,6 +13,7 @@ from privguard_adapters.filing import open_filing
 from privguard_adapters.guarding import Guarding, OpenExchange
 from privguard_adapters.keeping import check_keeps, hold
 from privguard_adapters.uploads import open_upload
+from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.headers import (
     Headers,
@@ -26,7 +27,7 @@ from privguard_adapters.wire.identifiers import rename
 from privguard_adapters.wire.kept_names import names_in
 from privguard_adapters.wire.later import BACKGROUND, Later, resumed
 from privguard_adapters.wire.reply import ReplyRules
-from privguard_adapters.wire.request import Check, RequestView, name_checks, part_checks
+from privguard_adapters.wire.request import RequestView, name_checks, part_checks
 from privguard_adapters.wire.route import Filing
 from privguard_adapters.wire.routes import OPENAI, Api, Route
 

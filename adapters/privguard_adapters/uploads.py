@@ -14,12 +14,13 @@ from privguard_adapters.refusing import closing, recorded, refusal_of
 from privguard_adapters.shelf import Shelf, line_reference
 from privguard_adapters.unread import Unread, unread_codec
 from privguard_adapters.wire.batch_lines import OWN_ID, BatchLine, notes_of, read_line
+from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.headers import check_plain, profile_of, with_body
 from privguard_adapters.wire.identifiers import rename
 from privguard_adapters.wire.openai_files import NAME, UploadedFile, read_upload
 from privguard_adapters.wire.reply import ReplyRules, read_reply
-from privguard_adapters.wire.request import Check, name_checks
+from privguard_adapters.wire.request import name_checks
 
 # What stands beside the content, by the patterns of headers that a profile passes; and how it is looked at.
 Beside = Callable[[Sequence[str]], Sequence[Check]]

@@ -136,7 +136,7 @@ class Connection(BaseHTTPRequestHandler):
             body = body[: len(body) * 2 // 3]
         if reply.encoding:
             body = b"".join(_compressed([body], reply.encoding))
-        if reply.cuts or reply.cut_every or reply.drop_after is not None or reply.hold:
+        if reply.cuts or reply.cut_every or {reply.drop_after, reply.end_after} != {None} or reply.hold:
             self._write_pieces([body], reply.content_type or _JSON, reply, status=status, compressed=True)
             return
         self._head(status, reply.content_type or _JSON, reply)
@@ -157,6 +157,8 @@ class Connection(BaseHTTPRequestHandler):
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
         sent = 0
+        if reply.end_after is not None:
+            pieces = list(_beginning(pieces, reply.end_after))
         for number, piece in enumerate(pieces):
             if number and reply.hold and not self._owner.wait(reply.hold):
                 self.close_connection = True
@@ -262,6 +264,14 @@ def _cut_bytes(body: bytes, reply: Reply) -> Iterator[bytes]:
     inside = sorted({place for place in places if 0 < place < len(body)})
     for start, end in zip([0, *inside], [*inside, len(body)], strict=True):
         yield body[start:end]
+
+
+def _beginning(pieces: list[bytes], length: int) -> Iterator[bytes]:
+    """Return the first bytes of pieces."""
+    for piece in pieces:
+        if length > 0:
+            yield piece[:length]
+        length -= len(piece)
 
 
 def _compressed(pieces: list[bytes], encoding: str) -> Iterator[bytes]:

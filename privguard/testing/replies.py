@@ -30,6 +30,7 @@ class Reply:
     cut_every: int = 0  # bytes that travel together; 0: one event of a stream, or the whole body
     cuts: tuple[int, ...] = ()  # where to cut the bytes instead
     drop_after: int | None = None  # drop the connection after this many bytes of the body
+    end_after: int | None = None  # end the body there as if it were whole, as a proxy may that gives up on a stream
     hold: threading.Event | None = None  # wait for it before everything but the first piece
 
     @classmethod

@@ -75,6 +75,13 @@ def test_a_dropped_connection_breaks_the_body_after_the_given_bytes(stream: bool
 
 
 @pytest.mark.parametrize("stream", [True, False])
+def test_a_body_may_end_early_as_if_it_were_whole(stream: bool) -> None:
+    whole = b"".join(pieces(Reply(), stream=stream))
+    for length in (0, 100, len(whole)):
+        assert b"".join(pieces(Reply(end_after=length), stream=stream)) == whole[:length]
+
+
+@pytest.mark.parametrize("stream", [True, False])
 def test_malformed_json_is_cut_inside_the_document(stream: bool) -> None:
     body = b"".join(pieces(Reply(malformed=True), stream=stream))
     documents = [line[6:] for line in body.split(b"\n\n") if line and b"DONE" not in line] if stream else [body]

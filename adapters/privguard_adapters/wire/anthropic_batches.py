@@ -11,13 +11,14 @@ from privguard.core.segments import Channel, Segment
 from privguard_adapters.batches import Results
 from privguard_adapters.wire.anthropic_messages import CODEC, SIGNED_TEXTS
 from privguard_adapters.wire.anthropic_reply import UNSEEN, Body, restore_message
+from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.fields import FIELD_NAMES, is_token
 from privguard_adapters.wire.later import Later
 from privguard_adapters.wire.replies import Replies
 from privguard_adapters.wire.reply import ReplyRules, read_reply
-from privguard_adapters.wire.request import Check, Part, RequestView, outgoing_of
+from privguard_adapters.wire.request import Part, RequestView, outgoing_of
 from privguard_adapters.wire.signed import SignedTexts
 
 NEEDS = "a message batch"

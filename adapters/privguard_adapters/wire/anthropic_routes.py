@@ -6,9 +6,9 @@ from urllib.parse import unquote
 from privguard.core.errors import UnprotectedRouteError
 from privguard.core.targets import without_release
 from privguard_adapters.wire import anthropic_batches, anthropic_messages
+from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.later import Later
-from privguard_adapters.wire.request import Check
 from privguard_adapters.wire.routes import Api, Route
 
 _GUARDED = {

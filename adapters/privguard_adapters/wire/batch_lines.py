@@ -16,12 +16,13 @@ from privguard_adapters.wire import (
     openai_moderations,
     openai_responses,
 )
+from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.kept_names import read_names, written
 from privguard_adapters.wire.later import BACKGROUND
 from privguard_adapters.wire.reply import ReplyRules
-from privguard_adapters.wire.request import Check, RequestView
+from privguard_adapters.wire.request import RequestView
 
 OWN_ID = "custom_id"  # of the note on what the caller calls a line that left under another name
 MAX_ID = 512  # code points of a custom_id

@@ -8,9 +8,10 @@ from privguard.core.errors import UnknownContentError
 from privguard.core.profile import Media
 from privguard.core.segments import Segment
 from privguard_adapters.wire.identifiers import Renamed
+from privguard_adapters.wire.layout import Layout
 from privguard_adapters.wire.replies import CHAT_REPLIES, Replies
 from privguard_adapters.wire.reply import ReplyRules
-from privguard_adapters.wire.request import Layout, RequestView, read_body, write_body
+from privguard_adapters.wire.request import RequestView, read_body, write_body
 from privguard_adapters.wire.rules import reply_rules
 
 # Adds the note on placeholders to the body that was written of a request, where it helps.

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from urllib.parse import parse_qsl
 
 from privguard.core.errors import UnknownContentError
-from privguard_adapters.wire.request import Check
+from privguard_adapters.wire.checks import Check
 
 Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
 

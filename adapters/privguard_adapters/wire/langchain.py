@@ -13,11 +13,14 @@ from privguard.core.json_leaves import Kind, Leaf, Path
 from privguard.core.segments import Role, Segment
 from privguard_adapters.wire import openai_chat
 from privguard_adapters.wire.anthropic_messages import SIGNED_TEXTS
+from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.codec import Codec, codec_of
 from privguard_adapters.wire.fields import FIELD_NAMES, Use, is_known_word, patterns
+from privguard_adapters.wire.langchain_blocks import media_of
+from privguard_adapters.wire.layout import Layout
 from privguard_adapters.wire.media import check_no_token_ids, check_parts, unsealed
 from privguard_adapters.wire.note import add_to_messages
-from privguard_adapters.wire.request import Check, Layout, RequestView, read_body
+from privguard_adapters.wire.request import RequestView, read_body
 from privguard_adapters.wire.routes import Api, Route
 
 BASE_URL = "langchain://model"

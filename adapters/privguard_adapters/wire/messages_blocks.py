@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Kind, Leaf, Path
 from privguard.core.segments import Role
+from privguard_adapters.wire.layout import message_role
 from privguard_adapters.wire.media import Medium
-from privguard_adapters.wire.request import message_role
 
 # What a model and the server tools beside it wrote.
 _OF_MODELS = """

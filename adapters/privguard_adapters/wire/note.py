@@ -10,7 +10,8 @@ from privguard.core.json_leaves import Document, Kind, Leaf, Path, decode, encod
 from privguard.core.note import NOTE
 from privguard.core.segments import Role, Segment
 from privguard_adapters.wire.fields import holds_placeholder
-from privguard_adapters.wire.request import RequestView, message_role
+from privguard_adapters.wire.layout import message_role
+from privguard_adapters.wire.request import RequestView
 
 _ROOT = "messages"
 _BEHIND = f"\n\n{NOTE}"

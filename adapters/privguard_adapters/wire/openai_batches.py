@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Document, Kind, Leaf, Path, decode, parse, plain_number
 from privguard_adapters.wire.batch_lines import ENDPOINTS
+from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.reply import read_reply
-from privguard_adapters.wire.request import Check
 
 NAME = "openai.batches"
 

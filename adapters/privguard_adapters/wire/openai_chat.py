@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from privguard.core.json_leaves import Leaf, Path
 from privguard_adapters.wire.codec import codec_of
 from privguard_adapters.wire.fields import patterns
+from privguard_adapters.wire.layout import Layout, message_role
 from privguard_adapters.wire.media import Medium, check_parts, media_in
 from privguard_adapters.wire.note import add_to_messages
-from privguard_adapters.wire.request import Layout, message_role
 
 _TOKENS = patterns(
     """

@@ -6,8 +6,8 @@ from privguard.core.json_leaves import Leaf, Path
 from privguard.core.segments import Role
 from privguard_adapters.wire.codec import codec_of
 from privguard_adapters.wire.fields import patterns
+from privguard_adapters.wire.layout import Layout
 from privguard_adapters.wire.media import check_no_token_ids
-from privguard_adapters.wire.request import Layout
 
 
 def _inspect(values: Mapping[Path, Leaf]) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from privguard.core.errors import UnknownContentError
+from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.multipart import Part, read_form, write_form
-from privguard_adapters.wire.request import Check
 
 NAME = "openai.files"
 MAX_LINES = 50_000  # the API takes no more

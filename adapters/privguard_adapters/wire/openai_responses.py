@@ -8,15 +8,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from privguard.core.json_leaves import Kind, Leaf, Path
+from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.codec import Codec, codec_of
 from privguard_adapters.wire.fields import patterns
 from privguard_adapters.wire.headers import opens_door
 from privguard_adapters.wire.later import BACKGROUND, Later
+from privguard_adapters.wire.layout import Layout
 from privguard_adapters.wire.media import unsealed
 from privguard_adapters.wire.naming import Declaring
 from privguard_adapters.wire.note import add_to_instructions
 from privguard_adapters.wire.replies import Replies
-from privguard_adapters.wire.request import Check, Layout
 from privguard_adapters.wire.responses_items import ROOTS, check_items, media_of, role_at
 from privguard_adapters.wire.responses_reply import restore_response
 from privguard_adapters.wire.responses_stream import ResponseEvents

@@ -1,94 +1,34 @@
 """Read the segments out of a request body and write them back: one reader for every codec, driven by its layout."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from privguard.core.errors import PlanError, UnknownContentError
-from privguard.core.json_leaves import Document, Kind, Leaf, Path, Pattern, decode, parse, plain_number
+from privguard.core.json_leaves import Document, Kind, Leaf, Path, decode, parse, plain_number
 from privguard.core.leaf_edits import Change
 from privguard.core.nested_texts import Found, NestedTexts, Node, Place, Written, write
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.targets import without_release
+from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.fields import (
     FIELD_NAMES,
-    ROLES,
     Use,
     bare_name,
     is_known_word,
     is_long_number,
     is_token,
-    whole_part,
 )
 from privguard_adapters.wire.identifiers import Identifiers, Renamed, edits_of, has_words, rename
 from privguard_adapters.wire.later import Later
+from privguard_adapters.wire.layout import Layout
 from privguard_adapters.wire.media import Medium, address_of, carried, is_binary, is_data_url
-from privguard_adapters.wire.naming import CHAT_DECLARING, Declaring, Naming
-from privguard_adapters.wire.schema import schema_use
+from privguard_adapters.wire.naming import Naming
 
 # Data about the request: no running text, and its keys are the caller's.
 _BESIDE = frozenset({"metadata", "user", "safety_identifier", "prompt_cache_key"})
 # What describes the reply, or is given to be spoken of in it.
 _EXPECTED = frozenset({"response_format", "output_config", "text", "prediction", "documents", "web_search_options"})
 _EXPECTED_START = "guided_"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
-    """Where the structural places of one API are. Everything else is content."""
-
-    tokens: frozenset[Pattern]  # ids and the like
-    identifiers: frozenset[Pattern] = frozenset()  # names of functions and schemas
-    words: frozenset[Pattern] = frozenset()  # strings with values that the provider defines
-    options: frozenset[Pattern] = frozenset()  # numbers
-    names: frozenset[Pattern] = frozenset()
-    schemas: frozenset[Pattern] = frozenset()  # their roots
-    declaring: Declaring = CHAT_DECLARING
-    output_type: tuple[str, ...] = ("response_format", "type")  # where the request says that it wants JSON
-    inspect: Callable[[Mapping[Path, Leaf]], None] = field(default=lambda _values: None)
-    role: Callable[[Path, Mapping[Path, Leaf]], Role] = field(default=lambda _path, _values: Role.OTHER)
-    media: Callable[[Mapping[Path, Leaf]], Mapping[Path, Medium]] = field(default=lambda _values: {})
-    apart: Callable[[Leaf], "Check | None"] = field(default=lambda _leaf: None)  # of what the API looks at by itself
-    later: Callable[[Mapping[Path, Leaf]], Later] = field(default=lambda _values: Later())
-
-    def use(self, leaf: Leaf, role: Role) -> Use:
-        """Say what a leaf is."""
-        pattern = leaf.pattern
-        if pattern[:1] == ("logit_bias",):
-            return Use.TOKEN if leaf.kind in (Kind.KEY, Kind.STRING) else Use.FIXED
-        for length in range(1, len(pattern)):
-            if pattern[:length] in self.schemas:
-                return schema_use(leaf.path[length:], leaf.kind)
-        if leaf.kind is Kind.KEY:
-            return Use.CONTENT
-        if leaf.kind is Kind.STRING:
-            use = self._string_use(pattern)
-            # The name of a tool's message is that of the function.
-            return Use.IDENTIFIER if use is Use.NAME and role is Role.TOOL else use
-        if leaf.kind is Kind.LITERAL or (pattern in self.options and not is_long_number(whole_part(leaf.text))):
-            return Use.OPTION
-        return Use.CONTENT if pattern[0] == "metadata" else Use.FIXED
-
-    def _string_use(self, pattern: Pattern) -> Use:
-        for places, use in (
-            (self.tokens, Use.TOKEN),
-            (self.identifiers, Use.IDENTIFIER),
-            (self.words, Use.WORD),
-            (self.names, Use.NAME),
-        ):
-            if pattern in places:
-                return use
-        return Use.CONTENT
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """A text that leaves as it is, provided that nothing sensitive is found in it."""
-
-    label: str
-    text: str = field(repr=False)
-    chosen: bool = False  # whether the developer chose it, as the names of models and tools
-    key: str = field(default="", repr=False)  # the name that it stands under, where that may tell what it is
-    opens: bool = False  # whether it is a credential: there only what the request hides counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -341,11 +281,3 @@ def _callers_key(leaf: Leaf) -> str:
         return ""
     key = next((step for step in reversed(leaf.path) if isinstance(step, str)), "")
     return key if key not in FIELD_NAMES or (leaf.path[0] == "metadata" and len(leaf.path) > 1) else ""
-
-
-def message_role(path: Path, values: Mapping[Path, Leaf]) -> Role:
-    """Return who speaks at a place below `messages`."""
-    if len(path) < 2 or path[0] != "messages":
-        return Role.OTHER
-    leaf = values.get((*path[:2], "role"))
-    return ROLES.get(leaf.text, Role.OTHER) if leaf is not None else Role.OTHER

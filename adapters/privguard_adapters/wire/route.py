@@ -6,10 +6,10 @@ from enum import Enum, auto
 from urllib.parse import unquote
 
 from privguard.core.errors import UnprotectedRouteError
+from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.later import Later
-from privguard_adapters.wire.request import Check
 
 
 class Filing(Enum):

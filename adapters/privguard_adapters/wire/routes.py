@@ -7,9 +7,9 @@ from urllib.parse import unquote
 from privguard.core.errors import UnprotectedRouteError
 from privguard.core.targets import without_release
 from privguard_adapters.wire import openai_chat, openai_completions, openai_embeddings, openai_moderations
+from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.files_routes import find_files
-from privguard_adapters.wire.request import Check
 from privguard_adapters.wire.responses_routes import find_responses
 from privguard_adapters.wire.route import Route
 

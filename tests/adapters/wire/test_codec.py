@@ -1,6 +1,6 @@
 from privguard_adapters.wire.codec import codec_of
 from privguard_adapters.wire.fields import patterns
-from privguard_adapters.wire.request import Layout
+from privguard_adapters.wire.layout import Layout
 
 
 def test_a_codec_reads_and_writes_by_its_layout() -> None:

@@ -12,14 +12,8 @@ from privguard.core.errors import PlanError, UnknownContentError
 from privguard.core.segments import Channel, Role, Segment
 from privguard_adapters.wire.fields import FIELD_NAMES, patterns
 from privguard_adapters.wire.identifiers import rename
-from privguard_adapters.wire.request import (
-    Layout,
-    RequestView,
-    message_role,
-    name_checks,
-    read_body,
-    write_body,
-)
+from privguard_adapters.wire.layout import Layout, message_role
+from privguard_adapters.wire.request import RequestView, name_checks, read_body, write_body
 from tests.adapters.fake_guard import FakeGuard
 
 LAYOUT = Layout(
