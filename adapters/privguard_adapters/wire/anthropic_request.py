@@ -1,12 +1,13 @@
 """The Messages API of Anthropic: where the structural places of a request are."""
 
 from privguard.core.json_leaves import Kind, Leaf
+from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.fields import patterns
 from privguard_adapters.wire.headers import opens_door
+from privguard_adapters.wire.layout import Layout
 from privguard_adapters.wire.media import unsealed
 from privguard_adapters.wire.messages_blocks import check_blocks, media_of, role_at
 from privguard_adapters.wire.naming import Declaring
-from privguard_adapters.wire.request import Check, Layout
 
 
 def _blocks(table: str) -> str:
