@@ -4,17 +4,15 @@ Works for httpx2 and for httpx: the classes are built for the library that the c
 """
 
 import sys
-from collections.abc import AsyncGenerator, Generator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from types import ModuleType, TracebackType
 from typing import Any, Self, TypeVar
-from weakref import finalize
 
+from privguard_adapters.bodies import AsyncRestoredBody, RestoredBody
 from privguard_adapters.call import Call, HttpRequest, Mode
 from privguard_adapters.gate import Gate
-from privguard_adapters.handover import drop_in_thread, open_in_thread, restore_beside_loop
+from privguard_adapters.handover import open_in_thread, restore_beside_loop
 from privguard_adapters.wire.headers import with_body
 
 Client = TypeVar("Client")
@@ -33,67 +31,6 @@ class _Classes:
     twofold_transport: type  # sync and async, as the mock transport is
     body: type
     async_body: type
-
-
-class _Body:
-    """The body of a reply on its way to the caller. Closing it early closes the connection and the exchange."""
-
-    def __init__(self, response: Any, source: Generator[bytes], call: Call) -> None:  # noqa: ANN401 - of either library
-        self._response, self._source, self._call = response, source, call
-        finalize(self, drop_in_thread, call)
-
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> bytes:
-        with self._call.watched():
-            for chunk in self._source:
-                restored = self._call.feed(chunk)
-                if restored:
-                    return restored
-            rest = self._call.end()
-        if rest:
-            return rest
-        raise StopIteration
-
-    def close(self) -> None:
-        try:
-            self._call.leave()
-        finally:
-            self._response.close()
-            # Another thread may be reading; closing the response is what ends its wait.
-            with suppress(ValueError):
-                self._source.close()
-
-
-class _AsyncBody:
-    """The same, awaited."""
-
-    def __init__(self, response: Any, source: AsyncGenerator[bytes], call: Call) -> None:  # noqa: ANN401 - likewise
-        self._response, self._source, self._call = response, source, call
-        finalize(self, drop_in_thread, call)
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> bytes:
-        with self._call.watched():
-            async for chunk in self._source:
-                restored = await restore_beside_loop(self._call, partial(self._call.feed, chunk))
-                if restored:
-                    return restored
-            rest = await restore_beside_loop(self._call, self._call.end)
-        if rest:
-            return rest
-        raise StopAsyncIteration
-
-    async def aclose(self) -> None:
-        try:
-            self._call.leave()
-        finally:
-            await self._response.aclose()
-            with suppress(RuntimeError):
-                await self._source.aclose()
 
 
 class _Guarded:
@@ -279,8 +216,8 @@ def _classes(module: ModuleType) -> _Classes:
             (GuardedTransport, AsyncGuardedTransport, module.BaseTransport, module.AsyncBaseTransport),
             {},
         ),
-        body=type("GuardedBody", (_Body, module.SyncByteStream), {}),
-        async_body=type("AsyncGuardedBody", (_AsyncBody, module.AsyncByteStream), {}),
+        body=type("GuardedBody", (RestoredBody, module.SyncByteStream), {}),
+        async_body=type("AsyncGuardedBody", (AsyncRestoredBody, module.AsyncByteStream), {}),
     )
 
 
