@@ -5,13 +5,15 @@ import subprocess
 import sys
 import time
 
+from benchmarks.fresh import fresh_env
+
 
 def best_ms(statement: str, repetitions: int) -> float:
     """Run a statement in fresh interpreters and return the fastest wall time in ms."""
     times = []
     for _ in range(repetitions):
         started = time.perf_counter()
-        subprocess.run([sys.executable, "-c", statement], check=True)
+        subprocess.run([sys.executable, "-c", statement], check=True, env=fresh_env())
         times.append(time.perf_counter() - started)
     return 1000 * min(times)
 
