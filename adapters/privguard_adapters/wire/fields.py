@@ -103,7 +103,7 @@ _MESSAGES_WORDS = """
 """
 # Likewise, of LangChain's messages.
 _LANGCHAIN_WORDS = """
-    additional_kwargs args extra extras response_metadata __openai_role__ page_content
+    additional_kwargs args base64 extra extras mime_type response_metadata source_type __openai_role__ page_content
 """
 FIELD_NAMES = frozenset((_WORDS + _RESPONSES_WORDS + _MESSAGES_WORDS + _LANGCHAIN_WORDS).split())
 
@@ -159,7 +159,11 @@ _MESSAGES_VALUES = """
     web_fetch_20260309 web_fetch_20260318 advisor_20260301 tool_search_tool_bm25 tool_search_tool_bm25_20251119
     tool_search_tool_regex tool_search_tool_regex_20251119 mcp_toolset downsize refusal
 """
-KNOWN_WORDS = frozenset((_PROVIDER_WORDS + _RESPONSES_VALUES + _MESSAGES_VALUES).split())
+_LANGCHAIN_VALUES = """
+    file id text-plain application/pdf image/gif image/jpeg image/png image/webp
+    audio/flac audio/mp3 audio/mp4 audio/mpeg audio/ogg audio/wav audio/webm
+"""
+KNOWN_WORDS = frozenset((_PROVIDER_WORDS + _RESPONSES_VALUES + _MESSAGES_VALUES + _LANGCHAIN_VALUES).split())
 
 _TOKEN = re.compile(r"[A-Za-z0-9_.:/@#$%+~-]{1,256}")
 _SCHEMA_URL = re.compile(r"https?://json-schema\.org/(?:draft-0[0-9]|draft/20[0-9]{2}-[01][0-9])/schema#?")

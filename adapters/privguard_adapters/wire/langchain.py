@@ -26,23 +26,37 @@ from privguard_adapters.wire.routes import Api, Route
 BASE_URL = "langchain://model"
 CREDENTIALS = "credentials"  # among the settings: what opens doors
 _SETTINGS = "settings"
+
+
+def _blocks(table: str) -> str:
+    """Repeat places of a block for those of messages, and for those within them."""
+    roots = ("", ".value", ".content.*", ".source.content.*")
+    return " ".join([f"messages.*.content.*{root}.{place}" for root in roots for place in table.split()])
+
+
 _TOKENS = patterns(
     """
-    messages.*.id messages.*.content.*.id messages.*.content.*.call_id messages.*.content.*.tool_use_id
-    messages.*.content.*.item_id messages.*.additional_kwargs.tool_calls.*.id messages.*.response_metadata.id
+    messages.*.id messages.*.additional_kwargs.tool_calls.*.id messages.*.additional_kwargs.audio.id
+    messages.*.response_metadata.id
     """
+    + _blocks(
+        """
+        id call_id tool_use_id item_id tool_call_id container_id approval_request_id
+        file_id file.file_id source.file_id
+        """
+    )
 )
 _IDENTIFIERS = patterns(
     """
-    messages.*.content.*.function.name messages.*.additional_kwargs.tool_calls.*.function.name
-    messages.*.additional_kwargs.function_call.name
+    messages.*.additional_kwargs.tool_calls.*.function.name messages.*.additional_kwargs.function_call.name
     """
+    + _blocks("function.name custom.name")
 )
 _WORDS = patterns(
     """
     messages.*.additional_kwargs.__openai_role__ messages.*.additional_kwargs.tool_calls.*.type
-    messages.*.content.*.cache_control.type messages.*.content.*.cache_control.ttl
     """
+    + _blocks("type cache_control.type cache_control.ttl mime_type source_type source.type source.media_type")
 )
 # Docs: design/012-what-is-signed.md.
 _SEALED = frozenset({"signature", "thought_signature", "thoughtSignature", "encrypted_content"})
@@ -114,6 +128,7 @@ _CHAT = _Layout(
     schemas=_chat.schemas,
     inspect=_inspect_chat,
     role=_chat.role,
+    media=media_of,
     apart=_sealed,
 )
 _INPUT = _Layout(tokens=patterns("model"), inspect=_inspect_input, role=_input_role)

@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 
 from privguard.core.errors import UnknownContentError
 from privguard_adapters.wire.anthropic_messages import SIGNED_TEXTS
-from privguard_adapters.wire.langchain_values import Json, Value, Values, input_name
+from privguard_adapters.wire.langchain_blocks import CUSTOM, FUNCTION
+from privguard_adapters.wire.langchain_values import Json, Value, Values
 
 Fields: TypeAlias = Mapping[str, Any]  # of a message
 
@@ -149,6 +150,7 @@ class ChunkCodec:
         """
         self._thinks = thinks
         self._indices: dict[str, int] = {}
+        self._inputs: dict[str, str] = {}  # where arguments stand, by the types of calls
         self._thoughts: dict[Value, str] = {}  # by the index of their block
 
     def show(self, message: Fields, info: Value, *, logprobs: bool, is_last: bool) -> Json:
@@ -175,11 +177,22 @@ class ChunkCodec:
         names = {number: name for name, number in self._indices.items()}
         fields: dict[str, Value] = {"content": "", **{_PIECES.get(key, key): item for key, item in delta.items()}}
         if isinstance(fields["content"], list):
-            fields["content"] = [_piece(block, names) for block in fields["content"]]
+            fields["content"] = [self._piece(block, names) for block in fields["content"]]
         if "tool_call_chunks" in fields:
             empty = {"name": None, "args": None, "id": None, "index": None, "type": "tool_call_chunk"}
-            fields["tool_call_chunks"] = [empty | _piece(call, names) for call in fields["tool_call_chunks"]]
+            fields["tool_call_chunks"] = [empty | self._piece(call, names) for call in fields["tool_call_chunks"]]
         return fields
+
+    def _piece(self, block: Json, names: Mapping[int, str]) -> Value:
+        """Write what carries a text alone as LangChain has it."""
+        if not isinstance(block, dict):
+            return block
+        tools = {FUNCTION.tool: FUNCTION.input, CUSTOM.tool: CUSTOM.input}
+        out: dict[str, Value] = {key: names.get(item, item) if key == "index" else item for key, item in block.items()}
+        for tool, place in tools.items():
+            for key, item in out.pop(tool, {}).items():
+                out[self._inputs.get(str(block.get("type")), "args") if key == place else key] = item
+        return out
 
     def _note_thoughts(self, content: Value) -> None:
         for block in _thoughts(content):
@@ -188,7 +201,7 @@ class ChunkCodec:
             SIGNED_TEXTS.note(self._thoughts[index], str(block.get("signature") or ""))
 
     def _values(self) -> Values:
-        return Values(sent=False, thinks=self._thinks, streamed=True, indices=self._indices)
+        return Values(sent=False, thinks=self._thinks, streamed=True, indices=self._indices, inputs=self._inputs)
 
 
 def note_thoughts(content: Value) -> None:
@@ -200,16 +213,6 @@ def note_thoughts(content: Value) -> None:
 def _thoughts(content: Value) -> list[Mapping[str, Value]]:
     blocks = content if isinstance(content, list) else []
     return [block for block in blocks if isinstance(block, Mapping) and block.get("type") == "thinking"]
-
-
-def _piece(block: Json, names: Mapping[int, str]) -> Value:
-    """Write what carries a text alone as LangChain has it."""
-    if not isinstance(block, dict):
-        return block
-    out = {key: names.get(item, item) if key == "index" else item for key, item in block.items() if key != "function"}
-    for key, item in block.get("function", {}).items():
-        out[input_name(block.get("type")) if key == "arguments" else key] = item
-    return out
 
 
 def _show_option(name: str, value: Value) -> Json:

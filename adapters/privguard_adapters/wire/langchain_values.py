@@ -1,8 +1,9 @@
 """The values in LangChain's messages as JSON of the shape of chat completions, and back.
 
-Whatever calls a tool is shown as `function` with `name` and `arguments`, so that one reader and one R know what stands
-there. `weave` puts what became of it into a copy of the value. What is not shown stays as it is: what a model thought,
-which is signed, and objects that are no JSON in a reply.
+Whatever calls a tool is shown as `function` with `name` and `arguments`, or as `custom` with `name` and `input` where
+these are free text, so that one reader and one R know what stands there. `weave` puts what became of it into a copy of
+the value. What is not shown stays as it is: what a model thought, which is signed, and objects that are no JSON in a
+reply.
 """
 
 import json
@@ -10,55 +11,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from privguard.core.errors import UnknownContentError
+from privguard_adapters.wire.langchain_blocks import CUSTOM, FUNCTION, Shape, inputs_of, is_call, keeps_type
 
 Value: TypeAlias = Any  # of a message; what of it is JSON is told here
 Json: TypeAlias = Any
 
-# The blocks that call a tool, and where its arguments stand in them.
-_INPUTS = {
-    "tool_call": ("args",),
-    "tool_call_chunk": ("args",),
-    "invalid_tool_call": ("args",),
-    "server_tool_call": ("args",),
-    "server_tool_call_chunk": ("args",),
-    "function_call": ("arguments",),
-    "mcp_call": ("arguments",),
-    "custom_tool_call": ("input",),
-    "tool_use": ("partial_json", "input"),
-    "server_tool_use": ("partial_json", "input"),
-    "mcp_tool_use": ("partial_json", "input"),
-    "input_json_delta": ("partial_json",),
-}
-_TEXTS = frozenset(
-    [
-        "text",
-        "refusal",
-        "reasoning",
-        "thinking",
-        "redacted_thinking",
-        "reasoning_content",
-        "input_text",
-        "output_text",
-        "tool_result",
-    ]
-)
-_MEDIA = frozenset(
-    [
-        "image",
-        "image_url",
-        "input_image",
-        "audio",
-        "input_audio",
-        "video",
-        "video_url",
-        "media",
-        "file",
-        "input_file",
-        "document",
-        "text-plain",
-    ]
-)
-_BARE = frozenset({"text", "index", "id"})  # all that a block without a type may hold
 _FIRST_INDEX = 1000  # of blocks whose index is a text
 
 
@@ -73,6 +30,7 @@ class Values:
         thinks: bool = True,
         streamed: bool = False,
         indices: dict[str, int] | None = None,
+        inputs: dict[str, str] | None = None,
     ) -> None:
         """Choose how values are shown.
 
@@ -82,9 +40,11 @@ class Values:
             thinks: whether what a model thought is shown; it is signed, and goes back as it came.
             streamed: whether they are pieces of a stream.
             indices: the numbers that stand for indices of blocks that are texts, in all messages of a stream.
+            inputs: where arguments stand, by the types of calls, likewise.
         """
         self._sent, self._calls, self._thinks, self._streamed = sent, calls, thinks, streamed
         self._indices = {} if indices is None else indices
+        self._inputs = {} if inputs is None else inputs
         self.whole: list[Json] = []  # calls that are complete in one piece of a stream: nothing goes on with them
 
     def content(self, given: Value) -> Json:
@@ -120,20 +80,20 @@ class Values:
             return self.show(block)
         if not isinstance(block, Mapping):
             raise UnknownContentError("a content block is neither a text nor an object; nothing was sent")
-        kind = block.get("type")
-        if kind == "non_standard":
+        if block.get("type") == "non_standard":
             return {key: self._block(item) if key == "value" else self.show(item) for key, item in block.items()}
-        if kind is None and _BARE.issuperset(block):
-            return self.show(block)
-        if not isinstance(kind, str) or (kind not in _TEXTS and kind not in _INPUTS):
-            shown = kind if isinstance(kind, str) and kind in _MEDIA else "an unknown type"
-            raise UnknownContentError(
-                f"a content block is {shown}: only text can be minimized; leave it out, or describe it in text"
-            )
-        shown_block = self.show(block) | {"type": None}  # a fixed word
-        if kind == "tool_result" and "content" in block:
-            shown_block["content"] = self.content(block["content"])
-        return shown_block
+        fixed = {} if keeps_type(block) or "type" not in block else {"type": None}  # a word that nobody looks at
+        return self.show(block) | fixed | self._within(block)
+
+    def _within(self, block: Mapping[Value, Value]) -> dict[str, Json]:
+        """Show the blocks that stand in one that may hold some."""
+        found: dict[str, Json] = {}
+        if block.get("type") == "tool_result" and "content" in block:
+            found["content"] = self.content(block["content"])
+        source = block.get("source")
+        if isinstance(source, Mapping) and "content" in source:
+            found["source"] = self.show(source) | {"content": self.content(source["content"])}
+        return found
 
     def _show_mapping(self, given: Mapping[Value, Value]) -> Json:
         place = self._input_of(given)
@@ -149,7 +109,7 @@ class Values:
             return None
         if place is None:
             return shown
-        call = {**shown, "function": self._function(given, place)}
+        call = {**shown, **self._call(given, place)}
         if slot is None:
             return call
         self.whole[slot] = call
@@ -158,7 +118,7 @@ class Values:
     def _show_item(self, given: Mapping[Value, Value], key: Value, item: Value) -> Json:
         if not self._thinks and key == "thinking" and given.get("type") == "thinking":
             return None
-        if key == "type" and self._sent and self._calls and isinstance(item, str) and item in _INPUTS:
+        if key == "type" and self._sent and self._calls and is_call(item):
             return None  # a fixed word
         if self._is_number(key, item):
             return self._indices.setdefault(item, _FIRST_INDEX + len(self._indices))
@@ -168,11 +128,13 @@ class Values:
         """Tell whether a number stands for a text: the index of a block of a stream."""
         return self._streamed and key == "index" and isinstance(item, str)
 
-    def _function(self, given: Mapping[Value, Value], place: str) -> Json:
-        function: dict[str, Json] = {"name": self.show(given["name"])} if "name" in given else {}
-        if place in given:
-            function["arguments"] = self._arguments(given[place])
-        return function
+    def _call(self, given: Mapping[Value, Value], place: str) -> dict[str, Json]:
+        """Show what calls a tool: by its name, and with its arguments."""
+        if self._streamed and place in given:
+            self._inputs[str(given["type"])] = place
+        name = {"name": self.show(given["name"])} if "name" in given else {}
+        shape = _shape(given, place)
+        return {shape.tool: name | ({shape.input: self._arguments(given[place])} if place in given else {})}
 
     def _arguments(self, given: Value) -> Json:
         if given is None or isinstance(given, str):
@@ -181,11 +143,8 @@ class Values:
 
     def _input_of(self, given: Mapping[Value, Value]) -> str | None:
         """Return where the arguments stand in what calls a tool; None of anything else."""
-        kind = given.get("type")
-        places = _INPUTS.get(kind, ()) if self._calls and isinstance(kind, str) else ()
-        if not places or "function" in given:
-            return None
-        return next((place for place in places if place in given), places[0])
+        places = inputs_of(given) if self._calls else ()
+        return next((place for place in places if place in given), next(iter(places), None))
 
     def _is_whole(self, given: Mapping[Value, Value], place: str) -> bool:
         if not self._streamed:
@@ -232,13 +191,14 @@ class Values:
     def _weave_call(
         self, given: Mapping[Value, Value], new: Mapping[str, Json], place: str, whole: Iterator[Json]
     ) -> dict[Value, Value]:
-        function = new["function"]
-        others = {key: back for key, back in new.items() if key != "function"}
+        shape = _shape(given, place)
+        called = new[shape.tool]
+        others = {key: back for key, back in new.items() if key != shape.tool}
         woven = self._weave_mapping(_rest(given, place), others, whole)
         if "name" in given:
-            woven["name"] = self.weave(given["name"], function["name"])
+            woven["name"] = self.weave(given["name"], called["name"])
         if place in given:
-            woven[place] = self._weave_arguments(given[place], function["arguments"])
+            woven[place] = self._weave_arguments(given[place], called[shape.input])
         order = [key for key in given if key in woven]
         return {key: woven[key] for key in (*order, *[key for key in woven if key not in given])}
 
@@ -250,9 +210,10 @@ class Values:
         return Values(sent=self._sent, calls=False).weave(given, json.loads(new, strict=False))
 
 
-def input_name(kind: Value) -> str:
-    """Return where the arguments stand in a piece of a call of this type."""
-    return _INPUTS.get(kind, ("args",))[0] if isinstance(kind, str) else "args"
+def _shape(given: Mapping[Value, Value], place: str) -> Shape:
+    """Return how a call is shown: whether its arguments are JSON, or free text."""
+    is_free = given.get("type") == "custom_tool_call" and isinstance(given.get(place), str)
+    return CUSTOM if is_free else FUNCTION
 
 
 def _rest(given: Mapping[Value, Value], place: str | None) -> dict[Value, Value]:

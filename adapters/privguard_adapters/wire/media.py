@@ -18,8 +18,10 @@ MEDIA = {
     "file": Media.FILE,
     "input_file": Media.FILE,
 }
-_KINDS = {**MEDIA, "image": Media.IMAGE, "document": Media.FILE}  # those of the Messages API as well
-_CARRIERS = frozenset({"url", "image_url", "data", "file_data", "file_url"})  # the fields of a part that hold it
+# Those of the Messages API and of LangChain as well.
+_KINDS = {**MEDIA, "image": Media.IMAGE, "audio": Media.AUDIO, "document": Media.FILE, "text-plain": Media.FILE}
+_DATA = frozenset({"data", "base64", "file_data"})  # the fields of a part that hold it
+_CARRIERS = _DATA | {"url", "image_url", "file_url"}  # or point to it
 _LONGEST_URL = 4096
 _REMEDY = "only text can be minimized; leave the part out, or describe it in text"
 _REMEDY_OF_MEDIA = (
@@ -91,7 +93,7 @@ def address_of(leaf: Leaf) -> str:
     Raises:
         UnknownContentError: it is too long for an address.
     """
-    if leaf.path[-1] in ("data", "file_data") or is_data_url(leaf.text):
+    if leaf.path[-1] in _DATA or is_data_url(leaf.text):
         return ""
     if len(leaf.text) > _LONGEST_URL:
         raise UnknownContentError(f"{leaf.label} is no address of at most {_LONGEST_URL} characters")

@@ -1,6 +1,6 @@
 """One call of a chat model: what of it is sent, and its reply whole and in pieces of every shape."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
 from typing import Any
 
@@ -10,6 +10,9 @@ from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResu
 from langchain_openai import ChatOpenAI
 
 from privguard.core.errors import UnknownContentError
+from privguard.core.profile import ToolRule
+from privguard.guard import Guard
+from privguard_adapters.langchain import adapter
 from privguard_adapters.langchain.asked import Asked
 from privguard_adapters.langchain.calls import ChatCall, ChatStream, aiterated, iterated
 from privguard_adapters.wire.langchain_messages import ChatRequest
@@ -188,3 +191,34 @@ def again(model: ChatOpenAI, messages: list[Any]) -> ChatCall:
     kept: list[ChatRequest] = []
     asked = Asked.of(messages, None, {})
     return ChatCall(model.privguard_seam.open("chat", lambda: asked.write(model, kept)), asked, kept[0])  # type: ignore[attr-defined]  # of the protected class
+
+
+@pytest.mark.parametrize("kind", ["surprise_call", "shell_call"])
+@pytest.mark.parametrize(
+    "rule",
+    [{"remote_tools": ("*",)}, {"tools": {"find": ToolRule(kinds=frozenset())}}],
+    ids=["remote", "rule"],
+)
+def test_calls_of_other_types_get_no_more_than_a_rule_gives(
+    plain: ChatOpenAI, make_guard: Callable[..., Guard], kind: str, rule: dict[str, Any]
+) -> None:
+    model = adapter.wrap(plain, make_guard(**rule))
+    chat, other = (again(model, [HumanMessage(f"I am {NAME}")]) for _ in range(2))
+    placeholder = chat.messages[0].text.removeprefix("I am ")
+    place = "action" if kind == "shell_call" else "arguments"
+    said: dict[str, Any] = {"type": kind, "name": "find", place: {"who": placeholder}, "index": 1}
+    found: Any = chat.whole(ChatResult(generations=[ChatGeneration(message=AIMessage([said, placeholder]))]))
+    assert found.generations[0].message.content == [said, NAME]
+    pieces = [piece([{**said, place: text}]) for text in (f'{{"who": "{placeholder[:5]}', f'{placeholder[5:]}"}}')]
+    del pieces[1].content[0]["name"]  # type: ignore[union-attr]  # blocks are mappings
+    whole: Any = streamed(other, pieces)
+    assert whole.content[0][place] == f'{{"who": "{placeholder}"}}'
+
+
+def test_calls_of_other_types_come_back_where_no_rule_says_otherwise(chat: ChatCall, placeholder: str) -> None:
+    for kind, place in (("surprise_call", "arguments"), ("custom_tool_call", "input")):
+        for first, second in list(every(f"look for '{placeholder}'"))[::5]:
+            blocks = [{"type": kind, "name": "find", place: text, "index": 1} for text in (first, second)]
+            del blocks[1]["name"]
+            whole: Any = streamed(_again(chat), [piece([block]) for block in blocks])
+            assert whole.content[0] == {"type": kind, "name": "find", place: f"look for '{NAME}'", "index": 1}

@@ -21,7 +21,7 @@ from pydantic import BaseModel
 from privguard.core.audit import Outcome
 from privguard.core.entities import EntityType
 from privguard.core.errors import ProtectionError, RestoreError, UnknownContentError
-from privguard.core.profile import OnReply, Profile
+from privguard.core.profile import Media, OnReply, Profile
 from privguard.guard import Guard, use
 from privguard.testing import FakeDetector, ListSink, ModelServer, Reply, echo_placeholders, find_canaries
 from privguard_adapters.langchain import adapter
@@ -295,6 +295,35 @@ def test_what_is_not_text_is_refused(
             call()
     assert server.requests == ()
     assert outcomes(sink) == [Outcome.BLOCKED] * 2
+
+
+MEDIA: list[dict[str, Any]] = [
+    {"type": "image_url", "image_url": {"url": "data:image/png;base64,QUFB", "detail": "low"}},
+    {"type": "image", "base64": "QUFB" * 500, "mime_type": "image/png"},
+    {"type": "image", "url": "https://host.example/a.png"},
+    {"type": "file", "base64": "QUFB" * 500, "mime_type": "application/pdf", "filename": f"{NAME}.pdf"},
+    {"type": "file", "file": {"file_id": "file-1234567890"}},
+    {"type": "input_audio", "input_audio": {"data": "QUFB" * 500, "format": "wav"}},
+]
+
+
+def test_media_leave_unread_where_the_profile_lets_them(
+    plain: ChatOpenAI, make_guard: Callable[..., Guard], server: ModelServer
+) -> None:
+    content: list[Any] = [{"type": "text", "text": PROMPT}, *MEDIA]
+    model = adapter.wrap(plain, make_guard(pass_parts=tuple(Media)))
+    assert model.invoke([HumanMessage(content)]).text.startswith(PROMPT)
+    sent = server.last.json()["messages"][0]["content"]
+    assert sent[1] == MEDIA[0]
+    assert [each["type"] for each in sent[1:]] == [*["image_url"] * 3, *["file"] * 2, "input_audio"]
+    assert "QUFB" * 500 in sent[2]["image_url"]["url"]
+    assert "PERSON_" in sent[4]["file"]["filename"]
+    assert find_canaries(server.wire, [NAME]) == []
+    named = {"type": "image", "url": f"https://host.example/{NAME.replace(' ', '-')}.png"}
+    for parts, passed in (([*content, named], tuple(Media)), (content, (Media.IMAGE, Media.FILE))):
+        with pytest.raises(ProtectionError):
+            adapter.wrap(plain, make_guard(pass_parts=passed)).invoke([HumanMessage(parts)])
+    assert len(server.requests) == 1
 
 
 def test_a_message_of_an_unknown_class_is_refused(model: ChatOpenAI, server: ModelServer) -> None:

@@ -3,17 +3,18 @@
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import httpx2
 import pytest
 from langchain_core.language_models import BaseChatModel
 from langchain_openai import ChatOpenAI
-from langchain_tests.integration_tests import ChatModelIntegrationTests
+from langchain_tests.integration_tests import ChatModelIntegrationTests, chat_models
 from langchain_tests.unit_tests import ChatModelUnitTests
 
 from privguard.core.entities import EntityType
-from privguard.core.profile import Profile
+from privguard.core.profile import Media, Profile
 from privguard.guard import Guard, Parts
 from privguard.replacements.key import Key
 from privguard.testing import (
@@ -48,7 +49,7 @@ def guard() -> Guard:
             detector=FakeDetector(HIDDEN),
             need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
             abstractor=FakeAbstractor(),
-            profiles=FakeProfiles(Profile(id="test:1", name="test", gamma=0.5)),
+            profiles=FakeProfiles(Profile(id="test:1", name="test", gamma=0.5, pass_parts=tuple(Media))),
             sink=ListSink(),
             key=Key.from_text("correct horse battery staple"),
         )
@@ -75,6 +76,9 @@ PROTECTED: Any = type(adapter.wrap(ChatOpenAI(model="gpt-5", api_key="key"), gua
 class _Suite:
     model_override_value = "gpt-5-mini"
     supports_json_mode = True
+    supports_image_inputs = supports_image_urls = supports_image_tool_message = True
+    supports_pdf_inputs = supports_pdf_tool_message = supports_audio_inputs = True
+    supports_anthropic_inputs = True
 
     @property
     def chat_model_class(self) -> type[BaseChatModel]:
@@ -94,8 +98,16 @@ class TestUnit(_Suite, ChatModelUnitTests):
 
 
 @pytest.mark.filterwarnings("ignore:Received a Pydantic BaseModel V1 schema")
+@pytest.mark.filterwarnings("ignore:OpenAI may require a filename for file uploads")
 @pytest.mark.filterwarnings("ignore::langchain_core._api.beta_decorator.LangChainBetaWarning")
 class TestIntegration(_Suite, ChatModelIntegrationTests):
+    @pytest.fixture(autouse=True)
+    def media(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Give the tests invented media: they would fetch some from the network."""
+        fetched = SimpleNamespace(content=bytes(range(256)) * 8)
+        monkeypatch.setenv("LANGCHAIN_TESTS_USER_AGENT", "privguard")
+        monkeypatch.setattr(chat_models, "httpx", SimpleNamespace(get=lambda *_args, **_options: fetched))
+
     @pytest.fixture(autouse=True)
     async def running(self) -> AsyncIterator[None]:
         with ModelServer(Reply(speak=official)) as server, httpx2.Client() as client:

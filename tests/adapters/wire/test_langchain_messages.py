@@ -146,6 +146,9 @@ def test_pieces_are_events_and_whole_calls_stand_apart() -> None:
 )
 def test_what_was_held_back_is_a_piece_of_its_own(delta: dict[str, Any], fields: dict[str, Any]) -> None:
     codec = ChunkCodec()
-    piece = {"content": [{"type": "text", "text": "a", "index": "lc_0"}], "additional_kwargs": {}}
-    codec.show(piece, {}, logprobs=False, is_last=False)
+    blocks = [
+        {"type": "text", "text": "a", "index": "lc_0"},
+        {"type": "input_json_delta", "partial_json": "{", "index": 1},
+    ]
+    codec.show({"content": blocks, "additional_kwargs": {}}, {}, logprobs=False, is_last=False)
     assert codec.tail(json.loads(json.dumps({"choices": [{"delta": delta}]}))) == fields

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privguard.core.errors import UnknownContentError
-from privguard_adapters.wire.langchain_values import Values, input_name
+from privguard_adapters.wire.langchain_values import Values
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 KINDS = st.sampled_from(["tool_call", "tool_use", "function_call", "text", "custom_tool_call", "input_json_delta"])
@@ -88,7 +88,7 @@ def test_what_a_model_thought_is_not_shown_where_nobody_looks_at_it() -> None:
     assert Values(sent=False, thinks=False).weave([thought], [{**thought, "thinking": None}]) == [thought]
 
 
-@pytest.mark.parametrize("block", [{"type": "image"}, {"type": "new"}, {"type": 1}, {"a": "b"}, 7, None])
+@pytest.mark.parametrize("block", [{"type": "video"}, {"type": "new"}, {"type": 1}, {"a": "b"}, 7, None])
 def test_blocks_that_are_no_text_are_refused(block: object) -> None:
     with pytest.raises(UnknownContentError):
         Values(sent=True).content([block])
@@ -96,7 +96,7 @@ def test_blocks_that_are_no_text_are_refused(block: object) -> None:
 
 def test_results_of_tools_within_a_block_are_looked_at() -> None:
     with pytest.raises(UnknownContentError):
-        Values(sent=True).content([{"type": "tool_result", "content": [{"type": "image"}]}])
+        Values(sent=True).content([{"type": "tool_result", "content": [{"type": "video"}]}])
     shown = Values(sent=True).content([{"type": "tool_result", "content": [{"type": "text", "text": "a"}]}])
     assert shown == [{"type": None, "content": [{"type": None, "text": "a"}]}]
 
@@ -116,11 +116,3 @@ def test_an_index_that_is_a_text_is_woven_as_any_text(block: dict[str, Any], sen
     given, values = {**block, "args": {"index": "Ada", "a": {"index": {"b": "Ada"}}}}, Values(sent=sent)
     new = json.loads(json.dumps(values.show(given)).replace("Ada", "Bob"))
     assert values.weave(given, new) == json.loads(json.dumps(given).replace("Ada", "Bob"))
-
-
-def test_the_place_of_the_arguments_of_a_piece() -> None:
-    assert [input_name(kind) for kind in (None, "input_json_delta", "function_call")] == [
-        "args",
-        "partial_json",
-        "arguments",
-    ]
