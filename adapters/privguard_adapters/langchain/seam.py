@@ -140,20 +140,30 @@ def settings_of(model: Value, known: type, given: Mapping[str, Value]) -> dict[s
 # What says who may call a model, and what says where it is and which one.
 _OPENS = ("api_key", "apikey", "token", "secret", "password", "credential", "authorization")
 _CALLERS = ("organization", "project")
-_LEADING_WORDS = """
-    url urls uri base baseurl endpoint endpoints host hosts hostname proxy proxies model models path paths headers
-    deployment region location version client sdk key
+_KEYS = (["key"], ["keys"], ["key", "id"])
+_ADDRESS_WORDS = "url urls uri uris baseurl endpoint endpoints host hosts hostname proxy proxies sdk headers"
+_ADDRESSES = frozenset(_ADDRESS_WORDS.split())
+# These say where or which only beside words that say nothing of anybody: no `knowledge_base`, and no `data_model`.
+_PLACE_WORDS = "base model models path paths deployment region location version type"
+_PLACES = frozenset(_PLACE_WORDS.split())
+_PLAIN_WORDS = """
+    api async sync root http default name id provider revision file cache local
+    azure openai anthropic aws google gcp vertex bedrock
 """
-_LEADS = frozenset(_LEADING_WORDS.split())
+_PLAIN = frozenset({"", *_PLAIN_WORDS.split()})
+_SETUP = frozenset({"options", "args", "kwargs", "config"})  # of the HTTP client
 
 
 def _leads(name: str) -> bool:
     words = name.lower().split("_")
-    return (not _LEADS.isdisjoint(words) or words[1:].count("type") > 0) and name != "model_kwargs"
+    if not _ADDRESSES.isdisjoint(words) or ("client" in words and words[-1] in _SETUP):
+        return True
+    return not _PLACES.isdisjoint(words) and (_PLACES | _PLAIN).issuperset(words)
 
 
 def _opens(name: str) -> bool:
-    return any(part in name.lower() for part in _OPENS)
+    words = name.lower().replace("-", "_").split("_")
+    return any(part in "_".join(words) for part in _OPENS) or any(words[-len(each) :] == each for each in _KEYS)
 
 
 def _texts(value: object, name: str = "") -> Iterator[tuple[bool, str]]:
