@@ -6,7 +6,6 @@ where a plan would change it.
 
 import re
 from collections.abc import Sequence
-from dataclasses import fields
 from functools import partial
 
 from privguard.core.errors import UnknownContentError
@@ -15,14 +14,11 @@ from privguard.core.segments import Segment
 from privguard_adapters.wire.anthropic_reply import restore_message
 from privguard_adapters.wire.anthropic_request import LAYOUT
 from privguard_adapters.wire.anthropic_stream import MessageEvents
-from privguard_adapters.wire.cited import CitingRules, sent_documents
+from privguard_adapters.wire.cited import citing_rules
 from privguard_adapters.wire.codec import Codec
-from privguard_adapters.wire.identifiers import Renamed
 from privguard_adapters.wire.note import add_to_system
 from privguard_adapters.wire.replies import Replies
-from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.request import RequestView, read_body
-from privguard_adapters.wire.rules import reply_rules
 from privguard_adapters.wire.signed import SignedTexts
 
 _THOUGHT = re.compile(r"messages\[([0-9]+)\]\.content\[([0-9]+)\]\.thinking(?:\.\$.*)?", re.DOTALL)
@@ -55,12 +51,6 @@ def _text(view: RequestView, path: Path) -> str:
     return leaf.text if leaf is not None else ""
 
 
-def _rules(view: RequestView, renamed: Renamed, outgoing: Sequence[Segment]) -> ReplyRules:
-    plain = reply_rules(view, renamed)
-    known = {each.name: getattr(plain, each.name) for each in fields(plain)}
-    return CitingRules(**known, documents=sent_documents(view, outgoing))
-
-
 def _read(raw: bytes) -> RequestView:
     return read_body(raw, LAYOUT)
 
@@ -74,7 +64,7 @@ CODEC = Codec(
     ),
     add_note=add_to_system,
     settle=partial(settle_thoughts, signed=SIGNED_TEXTS),
-    rules=_rules,
+    rules=citing_rules,
 )
 COUNT_CODEC = Codec(
     name="anthropic.count_tokens",

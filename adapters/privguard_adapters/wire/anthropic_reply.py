@@ -10,10 +10,9 @@ from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode
 from privguard.core.profile import OnReply
 from privguard.core.segments import Channel
 from privguard.core.views import View, strictest_view
-from privguard_adapters.wire.cited import CitingRules
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.fields import FIELD_NAMES
-from privguard_adapters.wire.reply import ReplyRules, read_reply, restore_reply
+from privguard_adapters.wire.reply import ReplyRules, moved_in_document, read_reply, restore_reply
 from privguard_adapters.wire.reply_names import Names, restore_keys
 from privguard_adapters.wire.signed import SignedTexts
 
@@ -30,8 +29,6 @@ _KEPT_WORDS = """
 """
 _KEPT = frozenset(_KEPT_WORDS.split())
 _STOP_SEQUENCES = frozenset({("stop_sequence",), ("message", "stop_sequence"), ("delta", "stop_sequence")})
-_PLACES = frozenset({"start_char_index", "end_char_index"})
-_LONGEST_POSITION = 18  # digits
 
 
 def restore_message(text: str, exchange: Restoring, rules: ReplyRules, signed: SignedTexts) -> str:
@@ -105,7 +102,7 @@ class Body:
             if leaf.path in pieces or any(start <= leaf.start < end for start, end in inputs):
                 continue
             if leaf.kind is Kind.NUMBER:
-                self._move(leaf)
+                self._edits |= moved_in_document(leaf, self.values, self._rules)
             else:
                 self._restore_leaf(leaf)
 
@@ -193,20 +190,6 @@ class Body:
         if leaf.path[-2:] == ("source", "data"):
             return self.string(*leaf.path[:-1], "type") != "text"
         return leaf.path[-1] in _KEPT or (leaf.path[-1] == "name" and kind in ("server_tool_use", "mcp_tool_use"))
-
-    def _move(self, leaf: Leaf) -> None:
-        """Give a place in a document as it left the number that it has in the caller's own."""
-        if leaf.path[-1] not in _PLACES or not leaf.text.isdigit() or len(leaf.text) > _LONGEST_POSITION:
-            return
-        citation = leaf.path[:-1]
-        index = self.raw(*citation, "document_index")
-        documents = self._rules.documents if isinstance(self._rules, CitingRules) else ()
-        number = int(index) if index.isdigit() and len(index) <= _LONGEST_POSITION else len(documents)
-        document = documents[number] if number < len(documents) else None
-        if document is not None:
-            position = document.map(int(leaf.text), is_end=leaf.path[-1] == "end_char_index")
-            if str(position) != leaf.text:
-                self._edits[leaf.start, leaf.end] = str(position)
 
     def _label(self, block: Path) -> str:
         """Return the path of a block as a whole reply would show it."""

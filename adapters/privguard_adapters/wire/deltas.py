@@ -10,7 +10,9 @@ from privguard_adapters.wire.tools import CALLED, is_in_call
 _LONGEST_INDEX = 4  # digits
 _SHORTEST = 3  # steps of the path of a delta
 # What comes whole in one event, by the API: its strings do not go on in others.
-_WHOLE = frozenset({"annotations", "role", "type", "id", "object", "status", "index", "image_url", "file", "data"})
+_WHOLE = frozenset(
+    {"annotations", "citations", "role", "type", "id", "object", "status", "index", "image_url", "file", "data"}
+)
 _OF_CALLS = frozenset({"name", "arguments", "input"})
 _LONGEST_INT = 640  # digits: what Python reads and writes whatever limit is set
 

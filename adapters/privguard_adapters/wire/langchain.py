@@ -7,6 +7,7 @@ chat completions, with fields of their own for what only LangChain has.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from privguard.core.errors import UnknownContentError, UnprotectedRouteError
 from privguard.core.json_leaves import Kind, Leaf, Path
@@ -14,9 +15,10 @@ from privguard.core.segments import Role, Segment
 from privguard_adapters.wire import openai_chat
 from privguard_adapters.wire.anthropic_messages import SIGNED_TEXTS
 from privguard_adapters.wire.checks import Check
+from privguard_adapters.wire.cited import citing_rules
 from privguard_adapters.wire.codec import Codec, codec_of
 from privguard_adapters.wire.fields import FIELD_NAMES, Use, is_known_word, patterns
-from privguard_adapters.wire.langchain_blocks import media_of
+from privguard_adapters.wire.langchain_blocks import DOCUMENTS, media_of
 from privguard_adapters.wire.layout import Layout
 from privguard_adapters.wire.media import check_no_token_ids, check_parts, unsealed
 from privguard_adapters.wire.note import add_to_messages
@@ -158,7 +160,11 @@ def _settings(view: RequestView) -> list[Check]:
 
 
 _ROUTES = {
-    "chat": replace(_codec("langchain.chat", _CHAT, codec_of("", _CHAT, add_note=add_to_messages)), settle=_settle),
+    "chat": replace(
+        _codec("langchain.chat", _CHAT, codec_of("", _CHAT, add_note=add_to_messages)),
+        settle=_settle,
+        rules=partial(citing_rules, kinds=DOCUMENTS),
+    ),
     "embeddings": _codec("langchain.embeddings", _INPUT, codec_of("", _INPUT, replies=None)),
     "retriever": _codec("langchain.retriever", _INPUT, codec_of("", _INPUT)),
 }

@@ -44,11 +44,13 @@ _SAID = """
 """
 _TEXTS = frozenset(_SAID.split())
 _MEDIA = frozenset({"image", "image_url", "input_image", "audio", "input_audio", "file", "input_file"})
-# Texts, where they do not say that they are files.
-_DOCUMENTS = frozenset({"document", "text-plain"})
+# Texts, where they do not say that they are files; and where the text stands.
+_DOCUMENTS: Mapping[str, Path] = {"document": ("source", "data"), "text-plain": ("text",)}
+# What a reply may cite: these, and files, of which nothing can be read.
+DOCUMENTS: Mapping[str, Path] = {**_DOCUMENTS, "file": (), "input_file": ()}
 _TEXT_SOURCES = frozenset({"text", "content"})
 _POINTERS = ("base64", "url", "file_id")
-_NAMED = _MEDIA | _DOCUMENTS | {"video", "video_url", "media"}  # what a refusal may call by its type
+_NAMED = _MEDIA | _DOCUMENTS.keys() | {"video", "video_url", "media"}  # what a refusal may call by its type
 _KNOWN = _TEXTS | _NAMED | {"non_standard"}
 _BARE = frozenset({"text", "index", "id"})  # all that a block without a type may hold
 _HOLDERS = frozenset({"value", "content"})  # fields that may be a block

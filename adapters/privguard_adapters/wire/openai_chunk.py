@@ -14,12 +14,13 @@ from privguard_adapters.wire.deltas import (
     shown_index,
 )
 from privguard_adapters.wire.exchanging import Restoring
-from privguard_adapters.wire.offsets import Offsets
-from privguard_adapters.wire.reply import ReplyRules, is_kept, moved, restore_leaf, view_at
+from privguard_adapters.wire.offsets import Offsets, words_of
+from privguard_adapters.wire.reply import ReplyRules, is_kept, moved, moved_in_document, restore_leaf, view_at
 from privguard_adapters.wire.reply_names import NameStream, with_keys
 from privguard_adapters.wire.streamed import StreamedChoice, StreamedText, flush
 from privguard_adapters.wire.tools import ToolName, Tools, is_in_call, is_tool_name, tool_at, tool_names
 
+_CITED = frozenset({"content", "text"})
 _HEAD = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
 
 
@@ -151,9 +152,14 @@ class Chunk:
         if key not in choice.texts:
             choice.texts[key] = self._open(choice, key, leaf)
         text = choice.texts[key]
-        text.held.append(leaf.text)
+        # Citations point at words of what is said: the finer it is fed, the better is known what moved where.
+        pieces = words_of(leaf.text) if key[-1] in _CITED else [leaf.text]
+        return "".join([self._feed_piece(choice, text, piece) for piece in pieces])
+
+    def _feed_piece(self, choice: StreamedChoice, text: StreamedText, piece: str) -> str:
+        text.held.append(piece)
         new = self._release(choice, text)
-        text.offsets.note(leaf.text, new)
+        text.offsets.note(piece, new)
         return new
 
     def _release(self, choice: StreamedChoice, text: StreamedText) -> str:
@@ -258,12 +264,15 @@ class Chunk:
             self._edits[extent] = "null"
 
     def _move_citations(self, root: Path, choice: StreamedChoice) -> None:
-        offsets = choice.offsets.get(("delta", "content"))
-        if offsets is None:
-            return
         for path, leaf in self._values.items():
-            if path[:2] == root and "annotations" in path:
-                self._edits |= moved(leaf, offsets)
+            if path[:2] != root:
+                continue
+            self._edits |= moved_in_document(leaf, self._values, self._rules)
+            if "annotations" in path:
+                place = self._key(path)[: path.index("annotations") - len(root)]
+                offsets = choice.offsets.get((*place, "content")) or choice.offsets.get((*place, "text"))
+                if offsets is not None:
+                    self._edits |= moved(leaf, offsets)
 
     def _edit(self, leaf: Leaf, new: str) -> None:
         self._edits.pop((leaf.start, leaf.end), None)

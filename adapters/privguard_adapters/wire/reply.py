@@ -26,6 +26,7 @@ _KEPT_WORDS = """
 """
 _KEPT = frozenset(_KEPT_WORDS.split())
 _LONGEST_POSITION = 18  # digits; no text is so long, and Python refuses to read thousands of them
+_PLACES = frozenset({"start_char_index", "end_char_index"})  # in documents
 _LOGPROB_TEXTS = frozenset({"content", "refusal", "text"})
 
 
@@ -49,6 +50,14 @@ class ReplyRules:
             return Channel.JSON
         is_text = path[-1] in ("content", "text") and path[0] == "choices"
         return Channel.JSON if self.json_reply and is_text else Channel.TEXT
+
+    def cited(self, _index: str) -> Offsets | None:
+        """Return from a document of the request, as it left, to the caller's own; None where its places do not move.
+
+        Args:
+            _index: its number in the request, as it is spelled.
+        """
+        return None
 
     def tools(self, profile: Profile) -> Tools:
         """Return what a profile gives to the tools that the reply may call."""
@@ -177,6 +186,8 @@ class _WholeReply:
                 self._edits[extent] = "null"
 
     def _move_citations(self) -> None:
+        for leaf in self._document.leaves:
+            self._edits |= moved_in_document(leaf, self._values, self._rules)
         for message, offsets in self._offsets.items():
             for path, leaf in self._values.items():
                 if path[: len(message) + 1] == (*message, "annotations"):
@@ -191,3 +202,17 @@ def moved(leaf: Leaf, offsets: Offsets) -> dict[tuple[int, int], str]:
         return {}
     position = offsets.map(int(leaf.text), is_end=leaf.path[-1] == "end_index")
     return {(leaf.start, leaf.end): str(position)}
+
+
+def moved_in_document(leaf: Leaf, values: Mapping[Path, Leaf], rules: ReplyRules) -> dict[tuple[int, int], str]:
+    """Return the edit that gives a place in a document as it left the number that it has in the caller's own."""
+    if leaf.kind is not Kind.NUMBER or leaf.path[-1] not in _PLACES:
+        return {}
+    index = values.get((*leaf.path[:-1], "document_index"))
+    if index is None or not leaf.text.isdigit() or len(leaf.text) > _LONGEST_POSITION:
+        return {}
+    offsets = rules.cited(index.text)
+    if offsets is None:
+        return {}
+    position = str(offsets.map(int(leaf.text), is_end=leaf.path[-1] == "end_char_index"))
+    return {} if position == leaf.text else {(leaf.start, leaf.end): position}

@@ -222,3 +222,42 @@ def test_calls_of_other_types_come_back_where_no_rule_says_otherwise(chat: ChatC
             del blocks[1]["name"]
             whole: Any = streamed(_again(chat), [piece([block]) for block in blocks])
             assert whole.content[0] == {"type": kind, "name": "find", place: f"look for '{NAME}'", "index": 1}
+
+
+@pytest.mark.parametrize("cut", [1, 7, 1000])
+def test_citations_of_a_stream_point_at_the_text_as_it_comes_back(chat: ChatCall, placeholder: str, cut: int) -> None:
+    text = f"{placeholder} and {placeholder} live here"
+    cited = {"type": "citation", "start_index": text.rindex("["), "end_index": len(text)}
+    pieces = [piece([{"type": "text", "text": text[at : at + cut], "index": 0}]) for at in range(0, len(text), cut)]
+    pieces.append(piece([{"type": "text", "annotations": [cited], "index": 0}]))
+    block: Any = streamed(chat, pieces).content[0]
+    found = block["annotations"][0]
+    assert block["text"][found["start_index"] : found["end_index"]] == f"{NAME} live here"
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": f"By {NAME}: hello"}},
+        {"type": "text-plain", "mime_type": "text/plain", "text": f"By {NAME}: hello"},
+    ],
+    ids=["anthropic", "standard"],
+)
+def test_citations_of_documents_point_at_the_callers_own(model: ChatOpenAI, document: dict[str, Any]) -> None:
+    text = f"By {NAME}: hello"
+    given: list[str | dict[str, Any]] = [{"type": "text-plain", "text": NAME}, document]
+    chats = [again(model, [HumanMessage(given)]) for _ in range(2)]
+    sent: Any = chats[0].messages[0].content[1]
+    left = sent.get("text") or sent["source"]["data"]
+    assert NAME not in left
+    cited = {"type": "char_location", "document_index": 1, "cited_text": left[: left.index(": ")]}
+    cited |= {"start_char_index": 3, "end_char_index": left.index(": ")}
+    said: dict[str, Any] = {"type": "text", "text": "hello", "citations": [cited], "index": 0}
+    whole: Any = chats[0].whole(ChatResult(generations=[ChatGeneration(message=AIMessage([said]))]))
+    standard = {"type": "text", "annotations": [{"type": "citation", "extras": cited}], "index": 0}
+    pieces: Any = streamed(chats[1], [piece([said]), piece([standard])]).content
+    found = [whole.generations[0].message.content[0]["citations"][0]]
+    found += [pieces[0]["citations"][0], pieces[0]["annotations"][0]["extras"]]
+    for each in found:
+        assert each["cited_text"] == f"By {NAME}"
+        assert (each["start_char_index"], each["end_char_index"]) == (3, text.index(": "))

@@ -91,10 +91,10 @@ def test_what_opens_doors_is_told_apart_and_texts_under_such_a_name_are_texts(pl
 
 
 def test_names_that_only_hold_the_letters_of_an_address_are_no_address(plain: ChatOpenAI) -> None:
-    names = ("keywords", "database", "pathology", "curls", "knowledge_base", "client_name", "client", "data_model")
-    names = (*names, "career_path", "home_region", "patient_type", "key_points")
-    addresses = ("api_base", "base_url", "hostname", "azure_endpoint", "client_options", "_type", "model", "proxies")
-    addresses = (*addresses, "model_path", "api_version", "region_name", "azure_deployment", "async_client_kwargs")
-    settings = settings_of(plain, ChatOpenAI.__mro__[2], dict.fromkeys((*names, *addresses), "x"))
+    names = ["keywords", "database", "pathology", "curls", "knowledge_base", "client_name", "client", "data_model"]
+    names += ["career_path", "home_region", "patient_type", "key_points"]
+    addresses = ["api_base", "base_url", "hostname", "azure_endpoint", "client_options", "_type", "model", "proxies"]
+    addresses += ["model_path", "api_version", "region_name", "azure_deployment", "async_client_kwargs"]
+    settings = settings_of(plain, ChatOpenAI.__mro__[2], dict.fromkeys([*names, *addresses], "x"))
     assert set(settings) >= set(names)
     assert set(settings).isdisjoint(addresses)
