@@ -44,11 +44,55 @@ def test_a_listed_given_name_and_what_follows_is_a_person(text: str, names: list
 
 
 @pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("well...Malik Draymoor", ["Malik Draymoor"]),
+        ("_Malik Draymoor_, name=Karin Osterby1", ["Malik Draymoor", "Karin Osterby"]),
+        ("Karin Osterby/Malik Draymoor+Rutger Velthoven", ["Karin Osterby", "Malik Draymoor", "Rutger Velthoven"]),
+        (r"C:\Users\Karin Osterby\a.txt, /home/Malik Draymoor/x", ["Karin Osterby", "Malik Draymoor"]),
+        ("Malik&nbsp;Draymoor, Malik%20Draymoor, Malik  Draymoor", ["Malik&nbsp;Draymoor", "Malik%20Draymoor"]),
+        ("Is Min-seo Gwak at home?", ["Min-seo Gwak"]),
+        ("谁是王小明?", ["王小明"]),
+        ("张 志远是谁?", ["张 志远"]),
+    ],
+)
+def test_a_name_counts_whatever_touches_it(text: str, names: list[str]) -> None:
+    assert found(text)[: len(names)] == names
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ma\u200blik Dray\u00admoor",
+        "Malik\u200bDraymoor",
+        "Malik\u2009Draymoor",
+        "Malik\u3000Draymoor",
+        "\uff2d\uff41\uff4c\uff49\uff4b Draymoor",
+        "\U0001d40c\U0001d41a\U0001d425\U0001d422\U0001d424 Draymoor",
+        "Malik  Draymoor",
+    ],
+)
+def test_a_name_counts_in_other_writings(name: str) -> None:
+    assert found(f"Which century did {name} live in?") == [name]
+
+
+def test_a_name_goes_on_behind_a_line_that_was_broken_for_its_length() -> None:
+    before, behind = (
+        "> It is said that the oldest known ballad is by one",
+        "and that he wrote it before the second war.",
+    )
+    assert found(f"{before} Malik\n> Draymoor {behind}") == ["Malik\n> Draymoor"]
+    assert found("I met Malik\nBremen was cold") == []
+    assert found(f"{before} Malik\nBremen\nUlm") == []
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Will the river rise in May?",
         "Mark all of them. Grant access to everybody.",
         "Anna is here, and so is Ben.",
+        "Carmen GT500 and Rose B12",
         "Mark missing values with NaN, and rose petals too.",
         "The Brandenburg Gate stands in Berlin.",
         "高中数学老师的方法很好。",
