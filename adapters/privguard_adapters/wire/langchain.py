@@ -61,7 +61,10 @@ _WORDS = patterns(
     + _blocks("type cache_control.type cache_control.ttl mime_type source_type source.type source.media_type")
 )
 # Docs: design/012-what-is-signed.md.
-_SEALED = frozenset({"signature", "thought_signature", "thoughtSignature", "encrypted_content"})
+_SEALED_WORDS = """
+    signature thought_signature thoughtSignature encrypted_content encrypted_index encrypted_stdout
+"""
+_SEALED = frozenset(_SEALED_WORDS.split())
 _THOUGHT = re.compile(r"messages\[([0-9]+)\]\.content\[([0-9]+)\]\.(thinking|reasoning)(?:\.\$.*)?", re.DOTALL)
 
 

@@ -130,11 +130,12 @@ class Values:
 
     def _call(self, given: Mapping[Value, Value], place: str) -> dict[str, Json]:
         """Show what calls a tool: by its name, and with its arguments."""
-        if self._streamed and place in given:
+        has_input = place in given and not (self._streamed and given[place] == {})
+        if self._streamed and has_input:
             self._inputs[str(given["type"])] = place
         name = {"name": self.show(given["name"])} if "name" in given else {}
         shape = _shape(given, place)
-        return {shape.tool: name | ({shape.input: self._arguments(given[place])} if place in given else {})}
+        return {shape.tool: name | ({shape.input: self._arguments(given[place])} if has_input else {})}
 
     def _arguments(self, given: Value) -> Json:
         if given is None or isinstance(given, str):
@@ -150,7 +151,8 @@ class Values:
         if not self._streamed:
             return False
         arguments = given.get(place)
-        return given.get("index") is None or not (arguments is None or isinstance(arguments, str))
+        # An empty object stands where pieces are still to come: of what it names.
+        return given.get("index") is None or not (arguments is None or arguments == {} or isinstance(arguments, str))
 
     def weave(self, given: Value, new: Json, whole: Iterator[Json] | None = None) -> Value:
         """Return a copy of a value with what became of what was shown of it.
@@ -198,7 +200,8 @@ class Values:
         if "name" in given:
             woven["name"] = self.weave(given["name"], called["name"])
         if place in given:
-            woven[place] = self._weave_arguments(given[place], called[shape.input])
+            came = called.get(shape.input, ...)
+            woven[place] = given[place] if came is ... else self._weave_arguments(given[place], came)
         order = [key for key in given if key in woven]
         return {key: woven[key] for key in (*order, *[key for key in woven if key not in given])}
 

@@ -116,6 +116,20 @@ def test_arguments_in_blocks_come_back(chat: ChatCall, placeholder: str) -> None
         assert whole.content[0]["partial_json"] == f'{{"who": "{NAME}"}}'
 
 
+def test_a_rule_holds_for_arguments_in_blocks_whose_name_came_before(
+    plain: ChatOpenAI, make_guard: Callable[..., Guard]
+) -> None:
+    rules = {"find": ToolRule(), "*": ToolRule(kinds=frozenset())}
+    chat = again(adapter.wrap(plain, make_guard(tools=rules)), [HumanMessage(f"I am {NAME}")], tools=[TOOL])
+    text = f'{{"who": "{chat.messages[0].text.removeprefix("I am ")}"}}'
+    blocks: list[dict[str, Any]] = [
+        {"type": "tool_use", "id": "1", "name": "find", "input": {}, "index": 1},
+        {"type": "input_json_delta", "partial_json": text, "index": 1},
+    ]
+    whole: Any = streamed(chat, [piece([block]) for block in blocks])
+    assert whole.content[0] == {**blocks[0], "partial_json": f'{{"who": "{NAME}"}}'}
+
+
 def test_calls_that_come_at_once_come_back(chat: ChatCall, placeholder: str) -> None:
     call = {"name": "find", "args": {"who": placeholder}, "id": "1", "type": "tool_call"}
     block = {"type": "tool_use", "id": "1", "name": "find", "input": {"who": placeholder}}
@@ -187,9 +201,9 @@ def test_what_should_be_sealed_is_looked_at(model: ChatOpenAI, key: str) -> None
             again(model, [HumanMessage(f"I am {NAME}"), AIMessage([{"type": "reasoning", key: text}])])
 
 
-def again(model: ChatOpenAI, messages: list[Any]) -> ChatCall:
+def again(model: ChatOpenAI, messages: list[Any], **options: Any) -> ChatCall:  # noqa: ANN401 - of a call
     kept: list[ChatRequest] = []
-    asked = Asked.of(messages, None, {})
+    asked = Asked.of(messages, None, options)
     return ChatCall(model.privguard_seam.open("chat", lambda: asked.write(model, kept)), asked, kept[0])  # type: ignore[attr-defined]  # of the protected class
 
 
@@ -261,3 +275,19 @@ def test_citations_of_documents_point_at_the_callers_own(model: ChatOpenAI, docu
     for each in found:
         assert each["cited_text"] == f"By {NAME}"
         assert (each["start_char_index"], each["end_char_index"]) == (3, text.index(": "))
+
+
+def test_what_the_providers_tools_did_goes_back_minimized(model: ChatOpenAI) -> None:
+    sealed = "Ab1/" * 300
+    history: list[str | dict[Any, Any]] = [
+        {"type": "web_search_call", "id": "ws_12345678", "action": {"type": "search", "query": NAME}},
+        {"type": "code_interpreter_call", "id": "ci_12345678", "code": f"print('{NAME}')", "outputs": []},
+        {"type": "mcp_approval_request", "id": "mcpr_12345678", "name": "find", "arguments": f'{{"who": "{NAME}"}}'},
+        {"type": "web_search_tool_result", "content": [{"title": NAME, "encrypted_content": sealed}]},
+        {"type": "server_tool_result", "tool_call_id": "1", "output": {"found": [NAME]}},
+        {"type": "text", "text": "hello", "citations": [{"cited_text": NAME, "encrypted_index": sealed}]},
+    ]
+    sent = str(again(model, [HumanMessage("hello"), AIMessage(history)]).messages[1].content)
+    assert NAME not in sent
+    assert sent.count("[PERSON_") == len(history)
+    assert sent.count(sealed) == 2

@@ -6,9 +6,17 @@ from typing import Any
 import httpx2
 import pytest
 from langchain.agents import create_agent
-from langchain.agents.middleware import AgentMiddleware, ModelFallbackMiddleware, ModelRequest
+from langchain.agents.middleware import (
+    AgentMiddleware,
+    HumanInTheLoopMiddleware,
+    LLMToolSelectorMiddleware,
+    ModelFallbackMiddleware,
+    ModelRequest,
+)
 from langchain_core.messages import ToolMessage
 from langchain_openai import ChatOpenAI
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 
 from privguard import ConfigError
 from privguard.guard import Guard
@@ -87,6 +95,36 @@ def test_a_model_that_another_middleware_chooses_is_protected(
     assert agent.invoke(asked(PROMPT))["messages"][-1].text == PROMPT
     assert len(server.requests) == 2
     assert find_canaries(server.wire, [NAME]) == []
+
+
+def test_a_middleware_behind_it_may_call_the_model_by_itself(
+    plain: ChatOpenAI, guard: Guard, server: ModelServer, look_up: Callable[[str], str]
+) -> None:
+    def write(name: str) -> str:
+        """Write to somebody."""
+        return name
+
+    behind = LLMToolSelectorMiddleware(max_tools=1)
+    agent: Any = create_agent(plain, tools=[look_up, write], middleware=[PrivguardMiddleware(guard), behind])
+    agent.invoke(asked(PROMPT))
+    assert len(server.requests) > 2
+    assert find_canaries(server.wire, [NAME, "Kassel"]) == []
+
+
+def test_what_a_human_is_asked_and_what_is_kept_holds_values(
+    plain: ChatOpenAI, guard: Guard, server: ModelServer, look_up: Callable[[str], str], calls: list[str]
+) -> None:
+    kept, thread = InMemorySaver(), {"configurable": {"thread_id": "1"}}
+    asks = HumanInTheLoopMiddleware(interrupt_on={"look_up": True})
+    agent: Any = create_agent(plain, tools=[look_up], middleware=[PrivguardMiddleware(guard), asks], checkpointer=kept)
+    stopped = agent.invoke(asked(PROMPT), thread)
+    assert stopped["__interrupt__"][0].value["action_requests"][0]["args"] == {"name": NAME}
+    agent.invoke(Command(resume={"decisions": [{"type": "approve"}]}), thread)
+    assert calls == [NAME]
+    state = str(list(kept.list(thread)))  # type: ignore[arg-type]  # a mapping does
+    assert NAME in state
+    assert "PERSON_" not in state
+    assert find_canaries(server.wire, [NAME, "Kassel"]) == []
 
 
 @pytest.mark.filterwarnings("ignore:Direct attribute assignment")
