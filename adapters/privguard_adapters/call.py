@@ -38,6 +38,10 @@ class HttpRequest:
     body: bytes = field(repr=False)
 
 
+class CutOff(Exception):  # noqa: N818 - it names what happened in the record, and is never raised
+    """A stream ended before it said that it is complete."""
+
+
 class Mode(Enum):
     """How a reply comes back."""
 
@@ -163,7 +167,12 @@ class Call:
 
     def finish(self) -> None:
         """Close after the reply was read to its end."""
-        self._close(Outcome.FAILED if self._failed else Outcome.DONE)
+        if self._failed or (self._events is not None and self._events.failed):
+            self._close(Outcome.FAILED)
+        elif self._events is not None and self._replies.tells_end and not self._events.complete:
+            self._close(Outcome.FAILED, CutOff())
+        else:
+            self._close(Outcome.DONE)
 
     def fail(self, error: Exception | None) -> None:
         """Close because the call failed, as whoever made it tells."""
@@ -176,8 +185,8 @@ class Call:
 
     def leave(self) -> None:
         """Close because the caller reads no further."""
-        complete = self._failed or self._ended or (self._events is not None and self._events.complete)
-        if complete:
+        told = self._events is not None and (self._events.complete or self._events.failed)
+        if self._failed or self._ended or told:
             self.finish()
         else:
             self._close(Outcome.ABANDONED)

@@ -121,10 +121,16 @@ class Results:
         self._reopen, self._lines = reopen, lines
         self._cutter = LineCutter()
         self._number = 0
+        self._has_ended = False
 
     @property
     def complete(self) -> bool:
-        """Tell whether the file said that it is complete: no file does."""
+        """Tell whether the file has ended, which is all that tells that it is complete."""
+        return self._has_ended
+
+    @property
+    def failed(self) -> bool:
+        """Tell whether the file says that it failed: none does."""
         return False
 
     def feed(self, chunk: bytes) -> bytes:
@@ -138,6 +144,7 @@ class Results:
 
     def end(self) -> bytes:
         """Return the last line, where it has no end."""
+        self._has_ended = True
         rest = self._cutter.rest()
         return self._restored(rest) if rest else b""
 

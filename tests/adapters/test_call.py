@@ -188,6 +188,40 @@ def test_events_are_restored_and_done_makes_them_complete() -> None:
     assert guard.outcomes == [Outcome.DONE]
 
 
+CHUNK = b'data: {"choices": [{"index": 0, "delta": {"content": "hi"}, "finish_reason": null}]}\n\n'
+ERROR = b'data: {"error": {"message": "overloaded"}}\n\n'
+REASON = b'data: {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}\n\n'
+DONE = b"data: [DONE]\n\n"
+
+
+@pytest.mark.parametrize(
+    ("events", "outcome", "error"),
+    [
+        ((), Outcome.FAILED, "CutOff"),
+        ((CHUNK,), Outcome.FAILED, "CutOff"),
+        ((CHUNK, ERROR), Outcome.FAILED, ""),
+        ((CHUNK, ERROR, DONE), Outcome.FAILED, ""),
+        ((CHUNK, REASON), Outcome.DONE, ""),
+        ((CHUNK, DONE), Outcome.DONE, ""),
+    ],
+)
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_stream_is_done_where_it_said_so(
+    events: tuple[bytes, ...], outcome: Outcome, error: str, leaves: bool
+) -> None:
+    guard = FakeGuard()
+    call = opened(guard)
+    call.receive(200, EVENTS)
+    assert b"".join(map(call.feed, events)) == b"".join(events)
+    if leaves:
+        call.leave()
+    else:
+        call.end()
+    left_early = leaves and error
+    assert guard.outcomes == [Outcome.ABANDONED if left_early else outcome]
+    assert guard.exchanges[0].error == ("" if left_early else error)
+
+
 def test_leaving_early_is_recorded_as_abandoned_and_only_once() -> None:
     guard = FakeGuard()
     call = opened(guard)

@@ -16,10 +16,11 @@ from privguard_adapters.wire.anthropic_reply import SIGNED, START, UNSEEN, Body
 from privguard_adapters.wire.deltas import read_scalar
 from privguard_adapters.wire.exchanging import Restoring, TextStream
 from privguard_adapters.wire.fields import FIELD_NAMES
-from privguard_adapters.wire.reply import ReplyRules, read_reply, restore_unread
+from privguard_adapters.wire.framed import FramedEvents
+from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.reply_names import with_keys
 from privguard_adapters.wire.signed import SignedTexts
-from privguard_adapters.wire.sse import Frame, SseParser, with_data, with_end, write_frame
+from privguard_adapters.wire.sse import Frame, with_data, write_frame
 from privguard_adapters.wire.streamed import write_json
 
 _DELTA = "content_block_delta"
@@ -48,14 +49,14 @@ class _Block:
     citations: int = 0  # that came so far
 
 
-class MessageEvents:
+class MessageEvents(FramedEvents):
     """The bytes of a streamed message, restored."""
 
     def __init__(self, exchange: Restoring, rules: ReplyRules, signed: SignedTexts) -> None:
-        self._exchange, self._rules, self._signed = exchange, rules, signed
-        self._parser = SseParser()
+        super().__init__(exchange)
+        self._rules, self._signed = rules, signed
         self._blocks: dict[str, _Block] = {}
-        self._complete = False
+        self._has_reason = False
         self._handlers: dict[str, Callable[[Body, Document], bytes]] = {
             "content_block_start": self._start,
             _DELTA: self._go_on,
@@ -64,41 +65,22 @@ class MessageEvents:
 
     @property
     def complete(self) -> bool:
-        """Tell whether the reply said that it is complete."""
-        return self._complete
+        """Tell whether the reply said that it is complete: who knows why it stopped may read no further."""
+        return self._complete or (self._has_reason and not self._has_ended)
 
-    def feed(self, chunk: bytes) -> bytes:
-        """Return the restored bytes of all events that the chunk completes."""
-        return b"".join([self._frame(frame) for frame in self._parser.feed(chunk)])
-
-    def end(self) -> bytes:
-        """Return what is left at the end of the stream."""
-        frames = self._parser.end()  # what the stream ends within, if it does
-        rest = b"".join(map(self._frame, frames))
-        tails = self._flush_all()
-        if any(frame.is_cut and (frame.data is None or read_reply(frame.data) is None) for frame in frames):
-            return tails + rest  # broken off: nothing is read as the rest of it
-        if rest and (tails or rest != frames[0].raw):
-            rest = with_end(rest)  # clients read no event without its blank line
-        return rest + tails
-
-    def _frame(self, frame: Frame) -> bytes:
-        if frame.data is None:
-            return frame.raw
-        document = read_reply(frame.data)
-        if document is None:
-            restored = restore_unread(frame.data, self._exchange, "event", Channel.JSON)
-            return frame.raw if restored == frame.data else with_data(frame, restored)
+    def _read(self, frame: Frame, document: Document) -> bytes:
         body = Body(document, self._exchange, self._rules)
         before = self._handlers.get(body.string("type"), self._other)(body, document)
         return before + (with_data(frame, body.text()) if body.changed else frame.raw)
 
     def _other(self, body: Body, _document: Document) -> bytes:
         kind = body.string("type")
-        self._complete |= kind == "message_stop" or bool(body.string("delta", "stop_reason"))
+        self._complete |= kind == "message_stop"
+        self._has_reason |= bool(body.string("delta", "stop_reason"))
+        self._failed |= kind == "error"
         body.restore()
         # Whatever comes behind the blocks ends them; an error ends everything.
-        return self._flush_all() if kind in ("message_delta", "message_stop", "error") else b""
+        return self._close_all() if kind in ("message_delta", "message_stop", "error") else b""
 
     def _start(self, body: Body, document: Document) -> bytes:
         index = body.raw("index")
@@ -173,7 +155,7 @@ class MessageEvents:
                 frames.append(write_frame(write_json(event), _DELTA))
         return b"".join(frames)
 
-    def _flush_all(self) -> bytes:
+    def _close_all(self) -> bytes:
         blocks = list(self._blocks.values())
         self._blocks.clear()
         return b"".join([self._flush(block) for block in blocks])

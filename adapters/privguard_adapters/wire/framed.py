@@ -16,12 +16,17 @@ class FramedEvents(ABC):
         self._exchange = exchange
         self._parser = SseParser()
         self._failure: list[bytes] = []  # what may be the last event, which comes behind what is held back
-        self._complete = False
+        self._complete = self._failed = self._has_ended = False
 
     @property
     def complete(self) -> bool:
         """Tell whether the reply said that it is complete."""
         return self._complete
+
+    @property
+    def failed(self) -> bool:
+        """Tell whether an event of the reply said that it failed."""
+        return self._failed
 
     def feed(self, chunk: bytes) -> bytes:
         """Return the restored bytes of all events that the chunk completes."""
@@ -29,6 +34,7 @@ class FramedEvents(ABC):
 
     def end(self) -> bytes:
         """Return what is left at the end of the stream."""
+        self._has_ended = True
         frames = self._parser.end()  # what the stream ends within, if it does
         rest = b"".join(map(self._frame, frames))
         tails, failure = self._last(), b"".join(self._failure)

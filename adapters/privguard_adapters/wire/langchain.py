@@ -22,6 +22,7 @@ from privguard_adapters.wire.langchain_blocks import DOCUMENTS, media_of
 from privguard_adapters.wire.layout import Layout
 from privguard_adapters.wire.media import check_no_token_ids, check_parts, unsealed
 from privguard_adapters.wire.note import add_to_messages
+from privguard_adapters.wire.replies import Replies
 from privguard_adapters.wire.request import RequestView, read_body
 from privguard_adapters.wire.routes import Api, Route
 
@@ -137,6 +138,7 @@ _CHAT = _Layout(
     apart=_sealed,
 )
 _INPUT = _Layout(tokens=patterns("model"), inspect=_inspect_input, role=_input_role)
+_REPLIES = Replies(tells_end=False)  # models of any make have nothing that all of them say at the end
 
 
 def _codec(name: str, layout: Layout, model: Codec) -> Codec:
@@ -164,7 +166,7 @@ def _settings(view: RequestView) -> list[Check]:
 
 _ROUTES = {
     "chat": replace(
-        _codec("langchain.chat", _CHAT, codec_of("", _CHAT, add_note=add_to_messages)),
+        _codec("langchain.chat", _CHAT, codec_of("", _CHAT, replies=_REPLIES, add_note=add_to_messages)),
         settle=_settle,
         rules=partial(citing_rules, kinds=DOCUMENTS),
     ),

@@ -41,7 +41,9 @@ class EventStream(FramedEvents):
             before += b"".join([extra_event(choice, text, tail) for text, tail in chunk.restore_choice(number, choice)])
         chunk.restore_rest()
         written = with_data(frame, chunk.text()) if chunk.changed else frame.raw
-        if not chunk.choice_numbers() and (frame.event == "error" or chunk.is_error()) and self._holds():
+        is_error = frame.event == "error" or chunk.is_error()
+        self._failed |= is_error
+        if is_error and not chunk.choice_numbers() and self._holds():
             # The end, most often, and who reads it reads no further; but a server may go on in the midst of a value.
             self._failure.append(written)
             return b""

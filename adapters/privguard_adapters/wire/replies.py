@@ -17,6 +17,11 @@ class Events(Protocol):
         """Tell whether the reply said that it is complete."""
         ...
 
+    @property
+    def failed(self) -> bool:
+        """Tell whether the reply said that it failed."""
+        ...
+
     def feed(self, chunk: bytes) -> bytes:
         """Return the restored bytes of all events that the chunk completes."""
         ...
@@ -33,6 +38,7 @@ class Replies:
     whole: Callable[[str, Restoring, ReplyRules], str] = restore_reply
     events: Callable[[Restoring, ReplyRules], Events] = EventStream
     sniffs: bool = True  # whether a stream that is not declared as events may be a whole
+    tells_end: bool = True  # whether a stream says that it is complete
 
 
 CHAT_REPLIES = Replies()

@@ -75,12 +75,17 @@ class SniffedStream:
         self._exchange, self._rules, self._replies = exchange, rules, replies
         self._events: Events | None = None
         self._held = bytearray()
-        self._is_whole = False
+        self._is_whole = self._has_ended = False
 
     @property
     def complete(self) -> bool:
-        """Tell whether the reply said that it is complete."""
-        return self._events is not None and self._events.complete
+        """Tell whether the reply said that it is complete; a whole is, where it has ended."""
+        return self._has_ended if self._events is None else self._events.complete
+
+    @property
+    def failed(self) -> bool:
+        """Tell whether an event of the reply said that it failed."""
+        return self._events is not None and self._events.failed
 
     def feed(self, chunk: bytes) -> bytes:
         """Return the restored bytes of all events that the chunk completes; none of a whole."""
@@ -98,6 +103,7 @@ class SniffedStream:
         """Return what is left at the end of the body."""
         if self._events is not None:
             return self._events.end()
+        self._has_ended = True
         return restore_bytes(bytes(self._held), "", self._exchange, self._rules, self._replies)
 
 

@@ -41,11 +41,12 @@ class ResponseEvents(FramedEvents):
             self._open.texts.learn(event.places)
             self._bind(event.places.of_response("id"))
         before = event.run(closes_all=event.kind in _ENDS)
+        self._failed |= event.kind == "error"
         if event.kind == "error" and self._open.holds:
             # The end, most often, and who reads it reads no further; but a server may go on in the midst of a value.
             self._failure.append(event.written())
             return b""
-        self._complete |= event.kind in _ENDS or event.kind == "error"
+        self._complete |= event.kind in _ENDS
         return before + (b"" if self._open.is_old else event.written())
 
     def _bind(self, response_id: str) -> None:

@@ -139,6 +139,14 @@ def test_a_stream_that_breaks_off_brings_what_was_held() -> None:
     assert not stream.complete
 
 
+def test_a_message_is_complete_when_it_stops_and_for_who_reads_on_no_further_when_it_says_why() -> None:
+    stream = MessageEvents(FakeGuard().begin((), target="m"), ReplyRules(), SignedTexts())
+    stream.feed(frame({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {}}))
+    assert stream.complete
+    stream.end()
+    assert not stream.complete
+
+
 def test_pings_comments_and_events_without_values_keep_their_bytes() -> None:
     raw = (
         b': hello\n\nevent: ping\ndata: {"type":  "ping"}\n\nevent:message_stop\r\ndata:{"type":"message_stop"}\r\n\r\n'

@@ -69,8 +69,9 @@ def test_events_and_wholes_are_told_apart_however_they_are_cut(cuts: list[int], 
     stream = SniffedStream(exchange(), RULES)
     places = sorted({0, len(raw), *(cut for cut in cuts if cut < len(raw))})
     pieces = [stream.feed(raw[a:b]) for a, b in pairwise(places)]
-    assert b"".join([*pieces, stream.end()]).decode() == named(WHOLE if whole else start + EVENT + DONE)
     assert stream.complete is not whole
+    assert b"".join([*pieces, stream.end()]).decode() == named(WHOLE if whole else start + EVENT + DONE)
+    assert stream.complete
 
 
 @pytest.mark.parametrize("body", ["", "d", "data", "Bad gateway [PERSON_7QK2]", "date: [PERSON_7QK2]"])
