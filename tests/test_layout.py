@@ -4,7 +4,6 @@ import ast
 import importlib
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -112,13 +111,11 @@ def test_the_light_packages_pull_in_nothing_heavy(module: str) -> None:
 
 
 def test_import_stays_within_its_budget() -> None:
+    # The time of the processor, not of the clock: it says the same on a machine that does other things as well.
+    told = "; import time; print(time.process_time())"
+
     def best_ms(statement: str) -> float:
-        times = []
-        for _ in range(9):
-            started = time.perf_counter()
-            in_fresh_interpreter(statement)
-            times.append(time.perf_counter() - started)
-        return 1000 * min(times)
+        return 1000 * min(float(in_fresh_interpreter(statement + told)) for _ in range(5))
 
     assert best_ms("import privguard") - best_ms("pass") <= IMPORT_BUDGET_MS
 
