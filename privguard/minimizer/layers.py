@@ -22,6 +22,9 @@ from privguard.encoder.thresholds import DEFAULT
 # Where the two readings of a published share agree best over the capable models: docs/need.md.
 DEFAULT_GAMMA = 0.65
 
+# TOML takes each dot of a bare name for a table of its own, and knows no wildcards there.
+QUOTE_PATTERNS = 'quote a pattern with dots or wildcards: [targets."gpt-4.1*"]'
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layer:

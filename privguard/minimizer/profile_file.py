@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from privguard.core.errors import ConfigError
-from privguard.minimizer.layers import Book
+from privguard.minimizer.layers import QUOTE_PATTERNS, Book
 
 VARIABLE = "PRIVGUARD_PROFILES"
 FILE_NAME = "privguard.toml"
 
-_POSITION = re.compile(r"line \d+, column \d+|end of document")
+_POSITION = re.compile(r"line (\d+), column \d+|end of document")
+_HEADER = re.compile(r"\s*\[[^\]\"']*[*?]")  # of a table, with a wildcard outside of quotes
 
 
 def find_profile_file(environ: Mapping[str, str], cwd: Path, config_dir: Path | None = None) -> Path | None:
@@ -46,22 +47,31 @@ def read_book(path: Path) -> Book:
     """
     fault = ""
     content: dict[str, object] = {}
+    text = ""
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        text = path.read_text(encoding="utf-8-sig")
+        content = tomllib.loads(text)
     except OSError as exc:
         fault = f"cannot be read: {exc.strerror or type(exc).__name__}"
     except UnicodeDecodeError as exc:
         fault = f"is not UTF-8 at byte {exc.start}"
     except tomllib.TOMLDecodeError as exc:
-        # The parser's text may repeat what stands in the file: only the position is passed on.
-        position = _POSITION.search(str(exc))
-        fault = f"is not valid TOML at {position[0] if position else 'some place'}"
+        fault = _no_toml(str(exc), text)
     except RecursionError:
         fault = "nests too deeply"
     if fault:
         # Raised out here: the error before holds the file, and the context of an exception keeps it reachable.
         raise ConfigError(f"{path} {fault}")
     return parse_book(content, source=str(path))
+
+
+def _no_toml(told: str, text: str) -> str:
+    """Say where a file is no TOML. What the parser tells may repeat the file: only the position is passed on."""
+    position = _POSITION.search(told)
+    if position is None:
+        return "is not valid TOML at some place"
+    line = text.split("\n")[int(position[1]) - 1] if position[1] else ""
+    return f"is not valid TOML at {position[0]}" + (f"; {QUOTE_PATTERNS}" if _HEADER.match(line) else "")
 
 
 def parse_book(content: Mapping[str, object], source: str = "profiles") -> Book:

@@ -17,7 +17,7 @@ from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
 from privguard.core.profile import Media, Names, OnError, OnReply, Public, Rendering, ToolRule
 from privguard.encoder.thresholds import RANGE, is_threshold
-from privguard.minimizer.layers import Book, Layer, NamedLayer
+from privguard.minimizer.layers import QUOTE_PATTERNS, Book, Layer, NamedLayer
 
 Member = TypeVar("Member", bound=Enum)
 
@@ -221,7 +221,9 @@ def _fault(place: Sequence[str | int], kind: str, message: str) -> str:
         table, allowed = _shown(place[:-1]), _allowed(place[:-1])
         if place[-1] == "theta":
             return f'{table}: theta belongs to a target, as in [targets."*"]'
-        return f"{table} has an unknown key{_guess(place[-1], allowed)}; known are {', '.join(allowed)}"
+        guess = _guess(place[-1], allowed)
+        dots = "" if guess or tuple(place[:-2])[-1:] != ("targets",) else f"; {QUOTE_PATTERNS}"
+        return f"{table} has an unknown key{guess}; known are {', '.join(allowed)}{dots}"
     return f"{_shown(place)}: {_MESSAGES.get(kind) or message.removeprefix('Value error, ')}"
 
 

@@ -97,3 +97,13 @@ def test_the_documentation_names_every_setting_and_every_type() -> None:
     page = (Path(__file__).parents[2] / "docs" / "profiles.md").read_text(encoding="utf-8")
     for name in (*Layer.__slots__, *EntityType):
         assert f"`{name}`" in page
+
+
+def test_a_pattern_without_quotes_is_told_to_have_some(tmp_path: Path) -> None:
+    path = write(tmp_path, "[targets.gpt-4.1*]\ntheta = 1\n")
+    with pytest.raises(
+        ConfigError, match=r'line 1, column 17; quote a pattern with dots or wildcards: \[targets\."gpt-4\.1\*"\]'
+    ):
+        read_book(path)
+    with pytest.raises(ConfigError, match=r"at line 2, column 6$"):
+        read_book(write(tmp_path, "[defaults]\nnote 3"))

@@ -96,6 +96,7 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("typo", {"defaults": {"flors": {}}}, r'here: defaults has an unknown key \(did you mean "floors"\?\); known are'),
     ("top", {"default": {}}, r'here: the file has an unknown key \(did you mean "defaults"\?\)'),
     ("target", {"targets": {"gpt-5*": {"thta": 1}}}, r'targets."gpt-5\*" has an unknown key \(did you mean "theta"'),
+    ("dots", {"targets": {"gpt-4": {"1": {"gamma": 1}}}}, r"known are .*quote a pattern with dots or wildcards"),
     ("profile", {"profiles": {"mine": {"target": {}}}}, r'profiles."mine" has an unknown key \(did you mean "targets"'),
     ("theta", {"defaults": {"theta": 1.0}}, "defaults: theta belongs to a target"),
     ("profile-theta", {"profiles": {"mine": {"theta": 1.0}}}, "theta belongs to a target"),
