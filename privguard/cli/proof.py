@@ -9,7 +9,7 @@ from privguard.cli.checks import Check, Status
 from privguard.core.audit import Outcome
 from privguard.core.edits import Edit, splice
 from privguard.core.entities import EntityType
-from privguard.core.errors import PrivguardError
+from privguard.core.errors import ConfigError, PrivguardError
 from privguard.core.plan import Action
 from privguard.guard import Exchange, Guard
 from privguard.testing import Canary, ListSink, ModelServer, Reply, echo, find_canaries
@@ -17,6 +17,7 @@ from privguard.testing import Canary, ListSink, ModelServer, Reply, echo, find_c
 # A sort that rules alone find, and of each category whose floor no profile should lift.
 CANARIES = (Canary.secret(417), Canary.card(417), Canary.email(417))
 PROMPT = "Write to {2} about the card {1}; the deployment token is {0}.".format(*(each.value for each in CANARIES))
+_MEND = "mend this setting; nothing is sent until then"
 _REMEDY = "do not send anything with this installation; run again with --json and report what it prints"
 
 
@@ -120,4 +121,5 @@ def _types(canaries: Collection[Canary]) -> tuple[str, ...]:
 
 def _failed(name: str, error: Exception) -> Check:
     detail = f"{type(error).__name__}: {error}" if isinstance(error, PrivguardError) else type(error).__name__
-    return Check(name=name, status=Status.FAIL, detail=detail, remedy=_REMEDY)
+    remedy = _MEND if isinstance(error, ConfigError) else _REMEDY
+    return Check(name=name, status=Status.FAIL, detail=detail, remedy=remedy)

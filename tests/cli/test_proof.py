@@ -56,3 +56,12 @@ def test_a_guard_that_fails_is_no_proof_and_its_text_stays_inside(prove: Prove) 
     check = prove(failing, target="m", profile=None)
     assert check.status is Status.FAIL
     assert find_canaries(repr(check).encode(), CANARIES) == []
+
+
+@pytest.mark.parametrize("prove", PROOFS)
+def test_a_setting_that_is_wrong_does_not_blame_the_installation(prove: Prove) -> None:
+    shipped = load_guard(detector=FakeDetector({}), need=FakeNeed(b_redact=-9, b_abstract=-9), audit="off")
+    check = prove(shipped, target="m", profile="strct")
+    assert check.status is Status.FAIL
+    assert 'did you mean "strict"' in check.detail
+    assert check.remedy == "mend this setting; nothing is sent until then"
