@@ -4,6 +4,8 @@ from privguard.core.audit import AuditRecord
 from privguard.guard import Trace, last_trace
 from privguard.showing.report import Report, Row, parts_of_content, rows_of_content, rows_of_record
 
+_NOT_KEPT = "what left is not kept; client.privguard.keep() keeps it, from the next call on"
+
 
 class LastExchange:
     """What may be told of one exchange.
@@ -48,7 +50,7 @@ class LastExchange:
             rows=rows,
             parts=() if content is None else parts_of_content(content, originals=originals),
             events=record.events,
-            footer="" if content is not None or not record.decisions else "client.privguard.keep() keeps what left",
+            footer="" if content is not None or not record.decisions else _NOT_KEPT,
         )
 
     def __repr__(self) -> str:

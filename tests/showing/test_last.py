@@ -67,6 +67,7 @@ def test_where_the_content_is_kept_it_is_shown_and_originals_when_asked(guard: G
     assert "Ada Roth" in printed(last.show(originals=True))
     watch.forget()
     assert "I am" not in printed(noted())
+    assert "what left is not kept; client.privguard.keep() keeps it, from the next call on" in printed(noted())
 
 
 def test_a_refused_request_tells_its_error(guard: Guard) -> None:
