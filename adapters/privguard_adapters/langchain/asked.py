@@ -10,7 +10,7 @@ from langchain_core.messages import BaseMessage
 from privguard.core.errors import UnknownContentError
 from privguard_adapters.langchain.messages import fields_of, to_be_sent
 from privguard_adapters.langchain.seam import Outgoing, Value, settings_of
-from privguard_adapters.wire.langchain_messages import ChatRequest
+from privguard_adapters.wire.langchain_requests import ChatRequest
 
 HEADERS = "extra_headers"
 _QUERY = "extra_query"

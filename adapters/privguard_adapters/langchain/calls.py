@@ -20,7 +20,9 @@ from privguard_adapters.langchain.messages import (
     to_be_sent,
 )
 from privguard_adapters.langchain.seam import EVENTS, WHOLE, Value, restored, sent_headers, written
-from privguard_adapters.wire.langchain_messages import ChatRequest, ChunkCodec, ReplyCodec, dump, load
+from privguard_adapters.wire.langchain_messages import dump, load
+from privguard_adapters.wire.langchain_replies import ChunkCodec, ReplyCodec
+from privguard_adapters.wire.langchain_requests import ChatRequest
 from privguard_adapters.wire.langchain_values import Values
 from privguard_adapters.wire.sse import SseParser, write_frame
 

@@ -17,7 +17,7 @@ from privguard_adapters.langchain.asked import Asked
 from privguard_adapters.langchain.calls import ChatCall, ChatStream, aiterated, iterated
 from privguard_adapters.langchain.seam import Value
 from privguard_adapters.langchain.twins import Model, Protected, plain, protect
-from privguard_adapters.wire.langchain_messages import ChatRequest
+from privguard_adapters.wire.langchain_requests import ChatRequest
 
 Manager: TypeAlias = Any  # of callbacks: sync or async
 Stop: TypeAlias = list[str] | None

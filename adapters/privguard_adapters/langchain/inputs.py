@@ -8,7 +8,7 @@ from privguard_adapters.call import Call
 from privguard_adapters.langchain.asked import beside, names_of, target_of
 from privguard_adapters.langchain.seam import Outgoing, Value, settings_of, written
 from privguard_adapters.langchain.twins import Model
-from privguard_adapters.wire.langchain_messages import InputRequest
+from privguard_adapters.wire.langchain_requests import InputRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,8 @@ from pydantic import BaseModel
 from privguard.core.errors import UnknownContentError
 from privguard_adapters.langchain.asked import HEADERS, Asked, beside, names_of, target_of
 from privguard_adapters.langchain.seam import Value
-from privguard_adapters.wire.langchain_messages import ChatRequest, load
+from privguard_adapters.wire.langchain_messages import load
+from privguard_adapters.wire.langchain_requests import ChatRequest
 
 MESSAGES = [HumanMessage("hello")]
 

@@ -15,7 +15,7 @@ from privguard.guard import Guard
 from privguard_adapters.langchain import adapter
 from privguard_adapters.langchain.asked import Asked
 from privguard_adapters.langchain.calls import ChatCall, ChatStream, aiterated, iterated
-from privguard_adapters.wire.langchain_messages import ChatRequest
+from privguard_adapters.wire.langchain_requests import ChatRequest
 from tests.adapters.langchain.conftest import NAME, piece
 
 TOOL = {"type": "function", "function": {"name": "find", "parameters": {"type": "object", "properties": {}}}}

@@ -10,7 +10,8 @@ from privguard.core.errors import PlanError, PrivguardError, RestoreError, Unkno
 from privguard.guard import Guard
 from privguard.testing import ListSink
 from privguard_adapters.langchain.seam import Outgoing, Seam, restored, sent_headers, settings_of, written
-from privguard_adapters.wire.langchain_messages import InputRequest, load
+from privguard_adapters.wire.langchain_messages import load
+from privguard_adapters.wire.langchain_requests import InputRequest
 from tests.adapters.langchain.conftest import NAME
 
 

@@ -1,154 +1,38 @@
-"""Calls as documents: what is written of them, and that what comes back is put where it was."""
-
-import json
-from typing import Any
+"""Messages as documents: what is not there is not shown, and calls that could not be parsed stand behind the others."""
 
 import pytest
 
 from privguard.core.errors import UnknownContentError
-from privguard_adapters.wire.langchain_messages import (
-    ChatRequest,
-    ChunkCodec,
-    InputRequest,
-    ReplyCodec,
-    dump,
-    load,
-)
+from privguard_adapters.wire.langchain_messages import dump, load, show_message, weave_message
+from privguard_adapters.wire.langchain_values import Values
 
-USER = {"role": "user", "content": "hello"}
+VALID = {"name": "f", "args": {"a": "b"}, "id": "1"}
+INVALID = {"name": "g", "args": "{", "id": "2", "error": None}
 
 
-def request(**options: Any) -> ChatRequest:  # noqa: ANN401 - any option
-    return ChatRequest(target="gpt-5", messages=[USER], options=options)
+def test_calls_stand_in_one_list_and_come_back_in_two() -> None:
+    message = {
+        "role": "assistant",
+        "content": "a",
+        "name": None,
+        "tool_calls": [VALID],
+        "invalid_tool_calls": [INVALID],
+    }
+    shown = load(dump(show_message(message, Values(sent=True))))
+    assert sorted(shown) == ["content", "role", "tool_calls"]
+    assert [call["function"]["name"] for call in shown["tool_calls"]] == ["f", "g"]
+    shown["content"], shown["tool_calls"][1]["function"]["name"] = "b", "h"
+    woven = weave_message(message, shown, Values(sent=True))
+    assert (woven["content"], woven["name"]) == ("b", None)
+    assert woven["tool_calls"] == [{**VALID, "type": "tool_call"}]
+    assert woven["invalid_tool_calls"] == [{**INVALID, "type": "invalid_tool_call", "name": "h"}]
 
 
-def test_a_request_has_the_shape_of_chat_completions() -> None:
-    call = {"name": "f", "args": {"a": "b"}, "id": "1", "type": "tool_call"}
-    bad = {"name": "g", "args": "{", "id": "2", "type": "invalid_tool_call", "error": None}
-    said = {"role": "assistant", "content": "", "tool_calls": [call], "invalid_tool_calls": [bad]}
-    asked = ChatRequest(target="gpt-5", messages=[USER, said], options={"stop": ["x"]}, settings={"user": ["u"]})
-    body = load(asked.body())
-    assert body["model"] == "gpt-5"
-    assert body["stop"] == ["x"]
-    assert body["settings"] == {"user": ["u"]}
-    assert [each["function"]["name"] for each in body["messages"][1]["tool_calls"]] == ["f", "g"]
-    back = asked.written(asked.body())
-    assert [dict(each) for each in back.messages] == [USER, said]
-    assert back.options == {"stop": ["x"]}
-
-
-def test_a_message_that_was_added_comes_first() -> None:
-    body = load(request().body())
-    body["messages"].insert(0, {"role": "system", "content": "note"})
-    assert [each["content"] for each in request().written(dump(body)).messages] == ["note", "hello"]
-
-
-@pytest.mark.parametrize(
-    "tools",
-    [
-        [{"type": "function", "function": {"name": "f", "description": "d", "parameters": {}}}],
-        [{"name": "f", "description": "d", "input_schema": {"type": "object"}, "cache_control": {"type": "ephemeral"}}],
-        [{"type": "web_search"}],
-    ],
-    ids=["chat", "beside", "built-in"],
-)
-def test_tools_of_both_shapes_are_shown_as_one_and_come_back_as_they_were(tools: list[dict[str, Any]]) -> None:
-    asked = request(tools=tools, tool_choice={"type": "tool", "name": "f"})
-    body = load(asked.body())
-    assert body["tool_choice"] == {"type": "tool", "function": {"name": "f"}}
-    assert "name" not in body["tools"][0]
-    assert asked.written(asked.body()).options == asked.options
-    body["tool_choice"]["function"]["name"] = "g"
-    assert asked.written(dump(body)).options["tool_choice"] == {"type": "tool", "name": "g"}
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"messages": []},
-        {"settings": 1},
-        {"input": 1},
-        {"extra_body": {"messages": []}},
-        {"extra_body": {"stop": 1}, "stop": 2},
-        {"timeout": object()},
-        {"seed": float("nan")},
-    ],
-    ids=["messages", "settings", "input", "body", "twice", "object", "nan"],
-)
-def test_what_would_hide_or_break_a_part_is_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(UnknownContentError):
-        request(**options).body()
-    with pytest.raises(UnknownContentError):
-        InputRequest(target="m", texts="a", options=options if "stop" not in options else {"model": "x"}).body()
-
-
-def test_inputs_come_back_in_their_places() -> None:
-    asked = InputRequest(target="m", texts=["a", "b"], options={"k": 3})
-    body = load(asked.body())
-    body["input"][1] = "c"
-    back = asked.written(dump(body))
-    assert (back.texts, back.options) == (["a", "c"], {"k": 3})
-
-
-def test_a_reply_comes_back_with_all_that_came_with_it() -> None:
-    thing = object()
-    fields = {"content": [{"type": "text", "text": "a"}], "tool_calls": [], "additional_kwargs": {"x": thing}}
-    shown = load(dump(ReplyCodec().show(fields, {"generation": {"finish_reason": "stop"}}, logprobs=True, index=0)))
-    assert shown["logprobs"] == {}
-    shown["message"]["content"][0]["text"] = "b"
-    shown["logprobs"] = None
-    woven, info, keeps = ReplyCodec().weave(fields, {"generation": {"finish_reason": "stop"}}, shown)
-    assert woven["content"] == [{"type": "text", "text": "b"}]
-    assert woven["additional_kwargs"] == {"x": thing}
-    assert (info, keeps) == ({"generation": {"finish_reason": "stop"}}, False)
-
-
-def test_pieces_are_events_and_whole_calls_stand_apart() -> None:
-    codec = ChunkCodec()
-    part = {"name": "f", "args": '{"a"', "id": "1", "index": 0, "type": "tool_call_chunk"}
-    whole = {"name": "g", "args": "{}", "id": "2", "index": None, "type": "tool_call_chunk"}
-    fields = {"content": "", "tool_call_chunks": [part, whole], "additional_kwargs": {}}
-    event = load(dump(codec.show(fields, {}, logprobs=False, is_last=True)))
-    choice = event["choices"][0]
-    assert choice["finish_reason"] == "stop"
-    assert choice["delta"]["tool_calls"][0]["function"] == {"name": "f", "arguments": '{"a"'}
-    assert choice["delta"]["tool_calls"][1] is None
-    assert choice["whole"]["tool_calls"][0]["function"] == {"name": "g", "arguments": "{}"}
-    choice["whole"]["tool_calls"][0]["function"]["name"] = "h"
-    woven, _, _ = codec.weave(fields, {}, event)
-    assert [each["name"] for each in woven["tool_call_chunks"]] == ["f", "h"]
-
-
-@pytest.mark.parametrize(
-    ("delta", "fields"),
-    [
-        ({"content": "x"}, {"content": "x"}),
-        (
-            {"content": [{"index": 1000, "type": "text", "text": "x"}]},
-            {"content": [{"index": "lc_0", "type": "text", "text": "x"}]},
-        ),
-        (
-            {"content": [{"index": 1, "type": "input_json_delta", "function": {"arguments": "x"}}]},
-            {"content": [{"index": 1, "type": "input_json_delta", "partial_json": "x"}]},
-        ),
-        ({"content": ["x"]}, {"content": ["x"]}),
-        (
-            {"tool_calls": [{"index": 2, "function": {"arguments": "x"}}]},
-            {
-                "content": "",
-                "tool_call_chunks": [
-                    {"name": None, "args": "x", "id": None, "index": 2, "type": "tool_call_chunk"},
-                ],
-            },
-        ),
-    ],
-    ids=["text", "block", "input", "bare", "call"],
-)
-def test_what_was_held_back_is_a_piece_of_its_own(delta: dict[str, Any], fields: dict[str, Any]) -> None:
-    codec = ChunkCodec()
-    blocks = [
-        {"type": "text", "text": "a", "index": "lc_0"},
-        {"type": "input_json_delta", "partial_json": "{", "index": 1},
-    ]
-    codec.show({"content": blocks, "additional_kwargs": {}}, {}, logprobs=False, is_last=False)
-    assert codec.tail(json.loads(json.dumps({"choices": [{"delta": delta}]}))) == fields
+def test_what_is_no_json_is_not_written() -> None:
+    assert load(dump({"a": float("inf")})) == {"a": float("inf")}
+    loop: list[object] = []
+    loop.append(loop)
+    for document in ({"a": float("inf")}, loop):
+        with pytest.raises(UnknownContentError) as caught:
+            dump(document, sent=True)
+        assert caught.value.__context__ is None
