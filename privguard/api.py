@@ -28,6 +28,10 @@ _HINTS = {
         "its requests are in a format of Gemini's own. Gemini speaks the OpenAI API too: "
         "wrap(OpenAI(base_url='https://generativelanguage.googleapis.com/v1beta/openai/', api_key=…))"
     ),
+    "langchain": (
+        "of LangChain, chat models, embeddings and retrievers are wrapped, a model before `bind` and its like: "
+        "what is made of a protected one is protected"
+    ),
     **dict.fromkeys(
         ("httpx.", "httpx2."),
         "it belongs to no API. Say which one it speaks: privguard.transport(client, base_url='http://localhost:8000/v1')",
@@ -276,10 +280,9 @@ def _adapter(client: object) -> Adapter:
                 return adapter
     if isinstance(client, type | ModuleType):
         kind = "class" if isinstance(client, type) else "module"
-        raise ConfigError(
-            f"wrap() takes a client, not a {kind}: make one first, as in wrap(OpenAI()). "
-            "LiteLLM's functions, protected, are those of privguard_adapters.litellm"
-        )
+        litellm = isinstance(client, ModuleType) and client.__name__ == "litellm"
+        functions = ". LiteLLM's functions, protected, are those of privguard_adapters.litellm" if litellm else ""
+        raise ConfigError(f"wrap() takes a client, not a {kind}: make one first, as in wrap(OpenAI()){functions}")
     name = f"{type(client).__module__}.{type(client).__qualname__}"
     hint = next((hint for start, hint in _HINTS.items() if name.startswith(start)), "")
     if hint:

@@ -57,5 +57,8 @@ def session(client: object) -> Session:
     """
     found = vars(client).get(ATTRIBUTE) if hasattr(client, "__dict__") else None
     if found is None:
-        raise ConfigError("session() takes a client that privguard.wrap() has returned")
+        raise ConfigError(
+            "clients of OpenAI and Anthropic that privguard.wrap() has returned have a session; "
+            "privguard.last_exchange() tells of every client"
+        )
     return cast("Session", found)

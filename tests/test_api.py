@@ -1,6 +1,7 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NoReturn
 
 import pytest
@@ -190,8 +191,13 @@ def test_a_client_that_no_adapter_knows_is_refused_with_what_to_do(guard: privgu
 
 @pytest.mark.parametrize(("given", "kind"), [(dict, "class"), (re, "module")])
 def test_what_is_no_client_yet_is_refused_with_what_to_do(guard: privguard.Guard, given: object, kind: str) -> None:
-    with pytest.raises(ConfigError, match=rf"not a {kind}: make one first, as in wrap\(OpenAI\(\)\)"):
+    with pytest.raises(ConfigError, match=rf"not a {kind}: make one first, as in wrap\(OpenAI\(\)\)$"):
         privguard.wrap(given, guard)
+
+
+def test_the_module_of_litellm_is_told_where_its_functions_are(guard: privguard.Guard) -> None:
+    with pytest.raises(ConfigError, match=r"wrap\(OpenAI\(\)\)\. LiteLLM's functions, .*privguard_adapters\.litellm$"):
+        privguard.wrap(ModuleType("litellm"), guard)
 
 
 def test_a_guard_and_the_settings_of_one_are_not_mixed(guard: privguard.Guard) -> None:

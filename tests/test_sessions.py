@@ -24,5 +24,5 @@ class Slotted:
 
 @pytest.mark.parametrize("client", [None, 5, "x", Slotted()], ids=["none", "number", "text", "slotted"])
 def test_what_has_no_session_is_told(client: object) -> None:
-    with pytest.raises(ConfigError, match="session"):
+    with pytest.raises(ConfigError, match=r"OpenAI and Anthropic .*wrap.* have a session; .*last_exchange"):
         session(client)
