@@ -81,7 +81,10 @@ def purge(
 
 
 def keygen(
-    file: Annotated[Path, typer.Argument(help="Where the private key goes; the public one stands beside it, in .pub.")],
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="Where the private key goes; the public one stands beside it, in .pub."),
+    ],
 ) -> None:
     """Make a key pair for signed checkpoints. The private key is not protected by a password: keep it from others."""
     try:

@@ -19,7 +19,7 @@ UNREADABLE = 2  # exit code: the log cannot be read, judged or written
 
 PathOption = Annotated[
     str | None,
-    typer.Option("--path", envvar=AUDIT_VARIABLE, help="The audit log. Default: the one of this user."),
+    typer.Option("--path", metavar="PLACE", envvar=AUDIT_VARIABLE, help="The audit log. Default: that of this user."),
 ]
 KeyEnvOption = Annotated[
     str, typer.Option("--key-env", metavar="NAME", help="The environment variable that holds the key of the log.")

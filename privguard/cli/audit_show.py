@@ -43,7 +43,9 @@ class _Found:
 def show(
     path: PathOption = None,
     last: Annotated[int, typer.Option("--last", min=1, help="How many requests, the newest last.")] = 20,
-    request: Annotated[str | None, typer.Option("--request", help="One request: its id, or how its id begins.")] = None,
+    request: Annotated[
+        str | None, typer.Option("--request", metavar="ID", help="One request: its id, or how its id begins.")
+    ] = None,
     outcome: Annotated[Outcome | None, typer.Option("--outcome", help="Only requests that ended so.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:

@@ -32,8 +32,9 @@ def demo(
 ) -> None:
     """Watch a wrapped OpenAI client: what is asked, what leaves, what comes back, what the caller gets.
 
-    Runs against a scripted server on this machine, with no target model involved, unless OPENAI_BASE_URL or
-    OPENAI_API_KEY is set. All values are invented. The exit code is 1 when a value left in clear or did not come back.
+    Runs against a scripted server on this machine, with no target model involved,
+    unless OPENAI_BASE_URL or OPENAI_API_KEY is set. All values are invented. The
+    exit code is 1 when a value left in clear or did not come back.
     """
     if find_spec("openai") is None:
         raise ConfigError("the demo needs the OpenAI SDK: pip install 'privguard[openai]'")

@@ -26,7 +26,7 @@ from privguard.guard import Exchange, Guard
 ROWS_FAILED = 1  # exit code
 TERMINATED = 143  # exit code: 128 and the number of SIGTERM
 
-FileArgument = Annotated[str, typer.Argument(metavar="[FILE]", help="A text file, - for standard input.")]
+FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A text file, - for standard input.")]
 JsonlOption = Annotated[
     str | None, typer.Option("--jsonl", metavar="IN", help="A data set instead: one JSON row a line, .gz or - too.")
 ]
@@ -53,8 +53,10 @@ def minimize(
 ) -> None:
     """Show what would leave of a text, or minimize a data set. Nothing is sent.
 
-    With --jsonl, rows {"id", "text"} or {"id", "messages"} become rows {"id", "spans", "minimized"}. An interrupted run
-    goes on where it ended. A bad row is reported with its line number and the rest is done; the exit code is then 1.
+    With --jsonl, rows {"id", "text"} or {"id", "messages"} become rows
+    {"id", "spans", "minimized"}. An interrupted run goes on where it ended. A bad
+    row is reported with its line number and the rest is done; the exit code is
+    then 1.
     """
     if jsonl is None:
         if out != "-" or workers != 1 or fresh:

@@ -1,7 +1,10 @@
+import inspect
 import subprocess
 import sys
 
 import pytest
+from typer import Typer
+from typer.models import CommandInfo, TyperInfo
 from typer.testing import CliRunner
 
 from privguard import __version__
@@ -14,6 +17,22 @@ def test_all_commands_are_there() -> None:
     for command in ("minimize", "demo", "doctor", "audit"):
         assert command in shown
     assert CliRunner().invoke(app, ["--version"]).stdout == f"privguard {__version__}\n"
+
+
+def test_help_breaks_no_line_in_a_terminal_of_80_columns() -> None:
+    # A line that is longer is broken twice: where the terminal ends and where the line of the source does.
+    for command in (
+        *app.registered_commands,
+        *(each for group in app.registered_groups for each in commands_of(group)),
+    ):
+        paragraphs = inspect.getdoc(command.callback).split("\n\n")  # type: ignore[union-attr]  # all have one
+        several = [each.splitlines() for each in paragraphs if "\n" in each]
+        assert not [line for lines in several for line in lines if len(line) > 78], command.name
+
+
+def commands_of(group: TyperInfo) -> list[CommandInfo]:
+    assert isinstance(group.typer_instance, Typer)
+    return group.typer_instance.registered_commands
 
 
 def test_the_module_is_the_command_and_its_help_is_light() -> None:

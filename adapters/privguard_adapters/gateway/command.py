@@ -62,7 +62,7 @@ def serve(  # noqa: PLR0913 - one parameter an option
     read_timeout_s: ReadOption = 600.0,
     grace_s: GraceOption = 30.0,
 ) -> None:
-    """Serve the OpenAI API, protected, for callers in any language.
+    """Serve the OpenAI API, or Anthropic's messages, protected, for callers in any language.
 
     Give them http://HOST:PORT/v1 as base URL; their keys pass through to the model server. SIGTERM stops it.
     """
