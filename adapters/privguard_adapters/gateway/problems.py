@@ -27,8 +27,9 @@ _CALLERS_OWN: tuple[tuple[type[PrivguardError], int, str], ...] = (
     (UnprotectedRouteError, 404, "unprotected_route"),
     (UnknownContentError, 400, "unprotected_content"),
     (ConfigError, 400, "bad_profile"),
-    (NoVaultError, 400, "no_vault"),
 )
+# Whoever calls a gateway has wrapped nothing.
+_WORDS = (("with the client that was wrapped", "at the model server itself"),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +60,8 @@ class Problem:
         )
 
 
-# What is told of errors whose message is for whoever runs the gateway: the path of the log is nothing for callers.
+# What is told of errors whose message is for whoever runs the gateway: the path of the log is nothing for callers. The
+# first that fits counts.
 _OPERATORS: tuple[tuple[type[PrivguardError], Problem], ...] = (
     (AuditError, Problem(status=500, code="audit_failed", message="the audit record could not be written")),
     (
@@ -78,6 +80,18 @@ _OPERATORS: tuple[tuple[type[PrivguardError], Problem], ...] = (
             code="unknown_reference",
             kind="invalid_request_error",
             message="nothing is kept here of what this is asked about",
+        ),
+    ),
+    (
+        NoVaultError,
+        Problem(
+            status=400,
+            code="no_vault",
+            kind="invalid_request_error",
+            message=(
+                "what is asked for needs a vault, which keeps the values of other requests, and this gateway has none: "
+                f"PRIVGUARD_VAULT and PRIVGUARD_VAULT_KEY name one where `privguard serve` is started; {_NOTHING}"
+            ),
         ),
     ),
     (
@@ -144,9 +158,11 @@ def _internal(error: Exception) -> Problem:
 
 def _of_ours(error: PrivguardError) -> Problem:
     for kind, problem in _OPERATORS:
-        if isinstance(error, kind) and not isinstance(error, NoVaultError):
+        if isinstance(error, kind):
             return problem
     message = str(error)
+    for library, here in _WORDS:
+        message = message.replace(library, here)
     if isinstance(error, RestoreError):
         return Problem(status=502, code="restore_failed", message=message)
     if not isinstance(error, ProtectionError | ConfigError):

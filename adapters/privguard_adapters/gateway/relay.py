@@ -76,10 +76,11 @@ class Relay:
         route = incoming.route if incoming.is_protected else OTHER
         self._meters.end(route, status=sending.status, left=left, first_s=sending.first_s, whole_s=whole_s)
         # Neither path nor query nor headers nor address: each may tell who calls, or about whom.
+        # The name of a route that is refused begins with its method, as far as that may be told.
+        named = f"{incoming.method} {incoming.route}" if incoming.is_protected else incoming.route
         log.info(
-            "%s %s %s %d bytes %.1f ms%s",
-            incoming.method if incoming.is_protected else "-",
-            incoming.route,
+            "%s %s %d bytes %.1f ms%s",
+            named,
             sending.status or "-",
             sending.size,
             1000 * whole_s,

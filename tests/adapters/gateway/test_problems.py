@@ -7,6 +7,7 @@ from privguard.core.errors import (
     AuditError,
     ConfigError,
     DetectionError,
+    NoVaultError,
     PlanError,
     RestoreError,
     UnknownContentError,
@@ -16,6 +17,10 @@ from privguard.core.errors import (
 )
 from privguard_adapters.gateway.apis import APIS
 from privguard_adapters.gateway.problems import OVERLOADED, Refused, problem_of, too_large, unprotected
+from privguard_adapters.keeping import check_keeps
+from privguard_adapters.wire.later import Later
+from privguard_adapters.wire.openai_files import read_upload
+from tests.adapters.fake_guard import FakeGuard
 
 
 @pytest.mark.parametrize(
@@ -50,6 +55,21 @@ def test_every_error_has_a_status_and_a_code(error: Exception, status: int, code
     assert int(headers[b"content-length"]) == len(problem.body())
     assert headers[b"x-should-retry"] == (b"true" if may_retry else b"false")
     assert json.loads(problem.event().removeprefix(b"data: ")) == body
+
+
+def test_what_to_do_is_said_in_the_words_of_a_gateway() -> None:
+    with pytest.raises(NoVaultError) as caught:
+        check_keeps(FakeGuard(), Later(needs="a conversation"))
+    problem = problem_of(caught.value)
+    assert (problem.status, problem.code, problem.kind) == (400, "no_vault", "invalid_request_error")
+    assert "PRIVGUARD_VAULT" in problem.message
+    assert "privguard serve" in problem.message
+    assert problem.message.endswith("; nothing was sent")
+    raw = b'--b\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nvision\r\n--b--\r\n'
+    with pytest.raises(UnknownContentError) as refused:
+        read_upload(b"multipart/form-data; boundary=b", raw)
+    for told in (problem.message, problem_of(refused.value).message):
+        assert "wrap" not in told
 
 
 @pytest.mark.parametrize(

@@ -731,7 +731,8 @@ def test_nothing_that_is_written_holds_content_keys_or_queries(
     gateway.stop()
     gateway.join()
     logged = "\n".join(f"{record.getMessage()} {record.exc_info}" for record in caplog.records)
-    assert len([line for line in logged.splitlines() if "openai.chat.completions" in line]) == 6
+    assert len([line for line in logged.splitlines() if line.startswith("POST openai.chat.completions ")]) == 6
+    assert [line for line in logged.splitlines() if line.startswith("POST threads/{id} 404 ")]
     everything = "\n".join([logged, *seen, repr(sink.records)])
     assert find_canaries(everything.encode(), CANARIES) == []
     assert "sk-caller" not in everything
