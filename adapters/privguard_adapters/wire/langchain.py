@@ -1,6 +1,6 @@
 """The routes of what LangChain calls: chat models, embeddings and retrievers.
 
-No HTTP is involved: the documents that `langchain_messages` writes pass the gate as bodies do. They have the shape of
+No HTTP is involved: the documents that `langchain_requests` writes pass the gate as bodies do. They have the shape of
 chat completions, with fields of their own for what only LangChain has.
 """
 

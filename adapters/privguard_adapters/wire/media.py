@@ -22,6 +22,7 @@ MEDIA = {
 _KINDS = {**MEDIA, "image": Media.IMAGE, "audio": Media.AUDIO, "document": Media.FILE, "text-plain": Media.FILE}
 _DATA = frozenset({"data", "base64", "file_data"})  # the fields of a part that hold it
 _CARRIERS = _DATA | {"url", "image_url", "file_url"}  # or point to it
+_HOLDERS = frozenset({"image_url", "input_audio", "file", "source"})  # the objects in a part that have these fields
 _LONGEST_URL = 4096
 _REMEDY = "only text can be minimized; leave the part out, or describe it in text"
 _REMEDY_OF_MEDIA = (
@@ -84,7 +85,8 @@ def carried(leaf: Leaf, media: Mapping[Path, Medium]) -> Leaf | None:
     """Return a leaf that holds a medium, or points to one; None for all others."""
     if leaf.kind is not Kind.STRING or leaf.path[-1] not in _CARRIERS:
         return None
-    return leaf if any(leaf.path[:depth] in media for depth in range(len(leaf.path) - 2, len(leaf.path))) else None
+    is_held = leaf.path[-2] in _HOLDERS and leaf.path[:-2] in media
+    return leaf if is_held or leaf.path[:-1] in media else None
 
 
 def address_of(leaf: Leaf) -> str:

@@ -4,7 +4,7 @@ import pytest
 
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import parse
-from privguard_adapters.wire.media import Medium, check_no_token_ids, check_parts, is_binary
+from privguard_adapters.wire.media import Medium, carried, check_no_token_ids, check_parts, is_binary, media_in
 
 
 def test_long_words_of_a_text_are_no_binary_data() -> None:
@@ -26,6 +26,13 @@ def test_the_setting_is_named_for_those_parts_alone_that_it_lets_pass() -> None:
     with pytest.raises(UnknownContentError) as caught:
         check_parts(values, "messages", media=True)
     assert "pass_parts" not in str(caught.value)
+
+
+def test_only_the_fields_that_hold_a_medium_leave_unread() -> None:
+    part = {"type": "image_url", "url": "a", "image_url": {"url": "b", "x": {"data": "c"}}, "extras": {"data": "d"}}
+    values = parse(json.dumps({"messages": [{"content": [part]}]})).values()
+    media = media_in(values, ("messages", None, "content", None, "type"))
+    assert [leaf.text for leaf in values.values() if carried(leaf, media)] == ["a", "b"]
 
 
 def test_token_ids_are_refused() -> None:
