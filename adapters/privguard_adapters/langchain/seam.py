@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
@@ -158,7 +159,8 @@ def _leads(name: str) -> bool:
     words = name.lower().split("_")
     if not _ADDRESSES.isdisjoint(words) or ("client" in words and words[-1] in _SETUP):
         return True
-    return not _PLACES.isdisjoint(words) and (_PLACES | _PLAIN).issuperset(words)
+    of_api = [word for before, word in pairwise(words) if before == "api"]  # whosever it is
+    return not _PLACES.isdisjoint(words) and (not _PLACES.isdisjoint(of_api) or (_PLACES | _PLAIN).issuperset(words))
 
 
 def _opens(name: str) -> bool:

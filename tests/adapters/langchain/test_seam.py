@@ -95,7 +95,7 @@ def test_names_that_only_hold_the_letters_of_an_address_are_no_address(plain: Ch
     names = ["keywords", "database", "pathology", "curls", "knowledge_base", "client_name", "client", "data_model"]
     names += ["career_path", "home_region", "patient_type", "key_points"]
     addresses = ["api_base", "base_url", "hostname", "azure_endpoint", "client_options", "_type", "model", "proxies"]
-    addresses += ["model_path", "api_version", "region_name", "azure_deployment", "async_client_kwargs"]
+    addresses += ["model_path", "api_version", "region_name", "azure_deployment", "groq_api_base", "client_kwargs"]
     settings = settings_of(plain, ChatOpenAI.__mro__[2], dict.fromkeys([*names, *addresses], "x"))
     assert set(settings) >= set(names)
     assert set(settings).isdisjoint(addresses)
