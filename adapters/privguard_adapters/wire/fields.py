@@ -104,6 +104,7 @@ _MESSAGES_WORDS = """
 # Likewise, of LangChain's messages.
 _LANGCHAIN_WORDS = """
     additional_kwargs args base64 extra extras mime_type response_metadata source_type __openai_role__ page_content
+    __gemini_function_call_thought_signatures__
 """
 FIELD_NAMES = frozenset((_WORDS + _RESPONSES_WORDS + _MESSAGES_WORDS + _LANGCHAIN_WORDS).split())
 

@@ -66,6 +66,7 @@ _SEALED_WORDS = """
     signature thought_signature thoughtSignature encrypted_content encrypted_index encrypted_stdout
 """
 _SEALED = frozenset(_SEALED_WORDS.split())
+_SIGNATURES = "__gemini_function_call_thought_signatures__"  # of calls, by their ids
 _THOUGHT = re.compile(r"messages\[([0-9]+)\]\.content\[([0-9]+)\]\.(thinking|reasoning)(?:\.\$.*)?", re.DOTALL)
 
 
@@ -92,7 +93,7 @@ def _sealed(leaf: Leaf) -> Check | None:
     """Return what is looked at of what a provider signed or encrypted, which leaves as it is."""
     is_message = leaf.path[0] == "messages" and leaf.kind is Kind.STRING
     is_data = leaf.pattern == ("messages", None, "content", None, "data")
-    if not is_message or not (is_data or leaf.path[-1] in _SEALED):
+    if not is_message or not (is_data or leaf.path[-1] in _SEALED or _SIGNATURES in leaf.path[-2:-1]):
         return None
     return Check(label=leaf.label, text=unsealed(leaf))
 

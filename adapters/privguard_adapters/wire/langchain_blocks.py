@@ -40,7 +40,7 @@ _SAID = """
     custom_tool_call_output shell_call_output local_shell_call_output apply_patch_call_output
     server_tool_result search_result tool_reference web_search_tool_result web_fetch_tool_result
     code_execution_tool_result bash_code_execution_tool_result text_editor_code_execution_tool_result
-    tool_search_tool_result advisor_tool_result mcp_tool_result
+    tool_search_tool_result advisor_tool_result mcp_tool_result executable_code code_execution_result
 """
 _TEXTS = frozenset(_SAID.split())
 _MEDIA = frozenset({"image", "image_url", "input_image", "audio", "input_audio", "file", "input_file"})

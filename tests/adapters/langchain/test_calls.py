@@ -284,10 +284,14 @@ def test_what_the_providers_tools_did_goes_back_minimized(model: ChatOpenAI) -> 
         {"type": "code_interpreter_call", "id": "ci_12345678", "code": f"print('{NAME}')", "outputs": []},
         {"type": "mcp_approval_request", "id": "mcpr_12345678", "name": "find", "arguments": f'{{"who": "{NAME}"}}'},
         {"type": "web_search_tool_result", "content": [{"title": NAME, "encrypted_content": sealed}]},
+        {"type": "code_execution_result", "code_execution_result": NAME, "outcome": 1},
         {"type": "server_tool_result", "tool_call_id": "1", "output": {"found": [NAME]}},
         {"type": "text", "text": "hello", "citations": [{"cited_text": NAME, "encrypted_index": sealed}]},
     ]
-    sent = str(again(model, [HumanMessage("hello"), AIMessage(history)]).messages[1].content)
+    signed = {"__gemini_function_call_thought_signatures__": {"call-1": sealed}}
+    message: Any = again(model, [HumanMessage("hello"), AIMessage(history, additional_kwargs=signed)]).messages[1]
+    sent = str(message.content)
+    assert message.additional_kwargs == signed
     assert NAME not in sent
     assert sent.count("[PERSON_") == len(history)
     assert sent.count(sealed) == 2
