@@ -2,7 +2,7 @@
 
 import traceback
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -17,19 +17,33 @@ from privguard.cli.train import app as train_app
 from privguard.cli.vault import app as vault_app
 from privguard.core.errors import PrivguardError
 
+_UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # which has no public name
 REFUSED = 2  # exit code of an error of privguard, and of wrong options
 INTERNAL = 70  # exit code of a fault in privguard itself
 
 
 class _Commands(TyperGroup):
-    """Print the errors of privguard as one line: their messages hold no content, a traceback might."""
+    """Print the errors of privguard as one line: their messages hold no content, a traceback might.
+
+    Those of options as well, which come in a box otherwise, broken where the terminal ends.
+    """
+
+    def make_context(self, *args: Any, **extra: Any) -> Any:  # noqa: ANN401 - typer's own, whose types are private
+        """Read the options before the command."""
+        try:
+            return super().make_context(*args, **extra)
+        except _UsageError as error:
+            raise _refused(error) from None
 
     def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override] # typer's own context, whose base is private
+        """Run the command."""
         try:
             return super().invoke(ctx)
         except PrivguardError as error:
             complain(f"{type(error).__name__}: {error}")
             raise typer.Exit(REFUSED) from None
+        except _UsageError as error:
+            raise _refused(error) from None
 
 
 app = typer.Typer(
@@ -62,6 +76,16 @@ def main(run: Callable[[], object] = app) -> None:
 def complain(message: str) -> None:
     """Print one red line on standard error."""
     typer.secho(" ".join(message.split()), fg=typer.colors.RED, err=True)
+
+
+def _refused(error: Any) -> typer.Exit:  # noqa: ANN401 - typer's own, whose base is private
+    """Print what is wrong with the options, and where the right ones are told."""
+    message = error.format_message()
+    if not message:  # without anything the help is shown, and was
+        return typer.Exit(error.exit_code)
+    told = "" if error.ctx is None else f" Try '{error.ctx.command_path} --help'."
+    complain(f"{message}{told}")
+    return typer.Exit(error.exit_code)
 
 
 def _print_version(wanted: bool) -> None:

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from privguard import __version__
 from privguard.cli import app
-from privguard.cli.commands import INTERNAL, complain, main
+from privguard.cli.commands import INTERNAL, REFUSED, complain, main
 
 
 def test_all_commands_are_there() -> None:
@@ -45,6 +45,30 @@ def test_the_module_is_the_command_and_its_help_is_light() -> None:
     assert "minimize" in done.stdout
     heavy = {"spacy", "presidio_analyzer", "openai", "httpx2", "numpy", "pydantic", "phonenumbers", "http.server"}
     assert heavy.isdisjoint(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("--nothing",), "No such option: --nothing Try 'privguard --help'."),
+        (("nothing",), "No such command 'nothing'. Try 'privguard --help'."),
+        (("minimize", "--nothing"), "No such option: --nothing Try 'privguard minimize --help'."),
+        (("audit", "show", "--last", "x"), "Invalid value for '--last'"),
+    ],
+)
+def test_what_is_wrong_with_options_is_one_line_however_narrow_the_terminal(given: tuple[str, ...], told: str) -> None:
+    done = CliRunner().invoke(app, given, env={"COLUMNS": "20"}, prog_name="privguard")
+    assert done.exit_code == REFUSED
+    assert done.stderr.startswith(told)
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("given", [(), ("audit",)])
+def test_help_alone_is_shown_where_nothing_is_given(given: tuple[str, ...]) -> None:
+    done = CliRunner().invoke(app, given, prog_name="privguard")
+    assert done.exit_code == REFUSED
+    assert "Usage: privguard" in done.output
+    assert "Try " not in done.output
 
 
 def test_a_complaint_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
