@@ -1,12 +1,11 @@
-"""The APIs that the gateway speaks below /v1: OpenAI's, and the messages of Anthropic's."""
+"""The APIs that the gateway speaks below /v1: OpenAI's, and the messages of Anthropic's and their batches."""
 
 from privguard.core.errors import UnprotectedRouteError
 from privguard_adapters.wire.anthropic_routes import ANTHROPIC
 from privguard_adapters.wire.route import Route
 from privguard_adapters.wire.routes import OPENAI, Api
 
-# Batches are none of them: their results are fetched from an address of the provider's, past the gateway.
-_OF_ANTHROPIC = frozenset({"anthropic.messages", "anthropic.count_tokens"})
+_OF_ANTHROPIC = ("anthropic.messages", "anthropic.count_tokens", "anthropic.batches")  # the others are OpenAI's
 
 
 def find_route(method: str, path: str, base_path: str) -> Route:
@@ -27,7 +26,7 @@ def find_route(method: str, path: str, base_path: str) -> Route:
         except UnprotectedRouteError:
             pass
         else:
-            if found.name in _OF_ANTHROPIC:
+            if found.name.startswith(_OF_ANTHROPIC):
                 return found
     return OPENAI.find_route(method, path, base_path)
 

@@ -118,8 +118,8 @@ def unprotected(route: str) -> Problem:
         kind="invalid_request_error",
         message=(
             f"{route} is not protected by privguard, so {_NOTHING}. Protected are chat.completions, completions, "
-            "responses, conversations, embeddings, moderations, batches, files, models, messages and "
-            "messages.count_tokens, under /v1"
+            "responses, conversations, embeddings, moderations, batches, files, models, messages, "
+            "messages.count_tokens and messages.batches, under /v1"
         ),
     )
 

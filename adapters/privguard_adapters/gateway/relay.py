@@ -14,6 +14,7 @@ from privguard.guard import Guard
 from privguard_adapters.gateway.hops import outgoing_headers, reply_headers
 from privguard_adapters.gateway.incoming import CallerLeft, Incoming, read_body
 from privguard_adapters.gateway.meters import OTHER, Meters
+from privguard_adapters.gateway.pointing import TELLS_OF_BATCHES, pointing_here
 from privguard_adapters.gateway.problems import (
     OVERLOADED,
     STOPPING,
@@ -25,6 +26,7 @@ from privguard_adapters.gateway.problems import (
 from privguard_adapters.gateway.sending import Sending
 from privguard_adapters.gateway.settings import Settings
 from privguard_adapters.gateway.tenants import Tenants
+from privguard_adapters.wire.headers import with_body
 
 _STATUSES = range(200, 600)  # of whole replies, as RFC 9110 has them; the server knows no other
 
@@ -133,11 +135,17 @@ class Relay:
                 # Not followed by the client, so not protected: the caller must not follow it either.
                 raise Refused(Problem(status=502, code="upstream_redirects", message="the model server redirects"))
             if response.status_code not in _STATUSES:
-                told = "the model server answered with a status that HTTP does not know"
-                raise Refused(Problem(status=502, code="upstream_failed", message=told))
-            await sending.start(response.status_code, reply_headers(tuple(response.headers.raw)))
-            async for piece in response.aiter_raw():
-                await sending.body(piece)
+                why = "the model server answered with a status that HTTP does not know"
+                raise Refused(Problem(status=502, code="upstream_failed", message=why))
+            told = reply_headers(tuple(response.headers.raw))
+            if incoming.route in TELLS_OF_BATCHES:
+                whole = pointing_here(await response.aread())
+                await sending.start(response.status_code, with_body(told, len(whole)))
+                await sending.body(whole)
+            else:
+                await sending.start(response.status_code, told)
+                async for piece in response.aiter_raw():
+                    await sending.body(piece)
             await sending.end()
         finally:
             # Not ended, where the caller has left or the task was cancelled: the connection goes, the exchange closes.

@@ -15,12 +15,12 @@ ASK: Any = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "conten
 @pytest.mark.parametrize("base", ["", "/v1", "/proxy/v1/"])
 def test_the_routes_of_both_apis_are_found_below_any_base(base: str) -> None:
     names = {"chat/completions": "openai.chat.completions", "messages": "anthropic.messages"}
-    names |= {"messages/count_tokens": "anthropic.count_tokens"}
+    names |= {"messages/count_tokens": "anthropic.count_tokens", "messages/batches": "anthropic.batches"}
     assert {path: find_route("POST", f"{base.rstrip('/')}/{path}", base).name for path in names} == names
     assert find_route("GET", f"{base.rstrip('/')}/models", base).name == "openai.models"
 
 
-@pytest.mark.parametrize("path", ["messages/batches", "skills", "v1/messages", "complete"])
+@pytest.mark.parametrize("path", ["messages/batches/b/results", "skills", "v1/messages", "complete"])
 def test_all_others_are_refused(path: str) -> None:
     with pytest.raises(UnprotectedRouteError):
         find_route("POST", f"/v1/{path}", "/v1")
@@ -55,5 +55,5 @@ def test_refusals_and_errors_are_those_of_the_sdk(start: Starter, server: ModelS
         with pytest.raises(anthropic.BadRequestError, match="no identifier"):
             client.messages.create(**{**ASK, "model": PERSON})
         with pytest.raises(anthropic.NotFoundError, match="not protected"):
-            client.messages.batches.list()
+            client.beta.skills.list()
     assert len(server.requests) == 1
