@@ -55,6 +55,26 @@ def test_what_leaves_stands_everywhere_and_what_came_nowhere(guard: Guard) -> No
     assert Proxied(data).token() == "token"
 
 
+# Names under which the proxy has things of its own, and callers may write what they like.
+LIKE_THE_PROXYS = ("deployment", "guardrail_to_apply", "guardrails", "router_settings_override")
+LIKE_ITS_NOTES = ("agent_id", "guardrails", "disable_fallbacks", "_x")
+
+
+def test_what_a_caller_writes_under_names_of_the_proxy_is_minimized(guard: Guard) -> None:
+    data = data_of(**{name: [{PERSON.value: EMAIL.value}] for name in LIKE_THE_PROXYS})
+    data["metadata"].update(dict.fromkeys(LIKE_ITS_NOTES, PERSON.value))
+    assert find_canaries(json.dumps(left(guard, data)).encode(), [PERSON, EMAIL]) == []
+
+
+def test_metadata_beside_the_notes_of_the_proxy_are_the_callers(guard: Guard) -> None:
+    names = (*LIKE_ITS_NOTES, "headers", "deployment", "model_group", "user_api_key_alias", "inherited_tags")
+    notes = {"user_api_key_hash": "h", "requester_metadata": {}, "_own": object()}
+    data = left(guard, data_of(metadata=dict.fromkeys(names, PERSON.value), litellm_metadata=notes))
+    assert find_canaries(json.dumps(data, default=repr).encode(), [PERSON]) == []
+    assert set(data["metadata"]) == set(names)
+    assert data["litellm_metadata"].keys() >= {"user_api_key_hash", "_own"}
+
+
 def test_of_a_refused_request_nothing_is_left() -> None:
     data = data_of(user=EMAIL.value, tools=[{"x": PERSON.value}])
     Proxied(data).empty()

@@ -22,28 +22,26 @@ _OWN = frozenset(
         "secret_fields",
         "litellm_logging_obj",
         "litellm_call_id",
-        "guardrail_to_apply",
-        "guardrails",
-        "router_settings_override",
         "_router_weights",
-        "deployment",
     ]
 )
+# The proxy has objects under these names; what came as JSON is the caller's, and would be sent.
+_OWN_OBJECTS = frozenset({"guardrail_to_apply", "deployment"})
 _NOTES = ("metadata", "litellm_metadata")
 # What the proxy notes of itself and of keys; every other note is the caller's.
 _OWN_NOTES_NAMES = """
-    headers used_client_oauth_token requester_metadata agent_id actor_agent_id target_agent_id billing_agent_id
+    headers used_client_oauth_token requester_metadata actor_agent_id target_agent_id billing_agent_id
     agent_execution_mode verified_human_user_id litellm_api_version global_max_parallel_requests inherited_tags
     endpoint litellm_received_at llm_api_timing_windows litellm_parent_otel_span requester_ip_address caller_tags
-    litellm_roi_estimator queue_time_seconds guardrails applied_guardrails model_group model_info deployment
-    disable_fallbacks
+    litellm_roi_estimator queue_time_seconds applied_guardrails model_group model_info deployment
 """
 _OWN_NOTES = frozenset(_OWN_NOTES_NAMES.split())
-_OWN_NOTES_START = ("user_api_key", "user_api_end_user", "_")
+_OWN_NOTES_START = ("user_api_key", "user_api_end_user")
 _END_USER = "user_api_key_end_user_id"  # the caller's `user`, under a name of the proxy's
 # Headers that loggers may see; the others stay with the proxy.
 _SHOWN_HEADERS = frozenset({"content-type", "content-length", "accept", "accept-encoding", "connection", "host"})
 _LOOKED_AT = ("x-litellm-", "x-privguard-profile")
+_JSON = (str, int, float, list, dict)
 NOTE = "privguard_call"  # under which a request finds its call again
 
 
@@ -55,7 +53,7 @@ class Proxied:
 
     def arguments(self) -> Mapping[str, object]:
         """Return what the caller gave, by the names of the fields, as the arguments of a call."""
-        given = {name: value for name, value in self._data.items() if name not in (*_OWN, *_NOTES)}
+        given = {name: self._data[name] for name in self._given()}
         for name in _NOTES:
             notes = self._callers_notes(name)
             if notes:
@@ -70,8 +68,7 @@ class Proxied:
         }
         for name in _NOTES:
             self._put_notes(name, arguments.pop(name, {}))
-        given = [name for name in self._data if name not in (*_OWN, *_NOTES)]
-        for name in given:
+        for name in self._given():
             del self._data[name]
         self._data.update(arguments)
         if headers:
@@ -81,7 +78,7 @@ class Proxied:
 
     def empty(self) -> None:
         """Leave nothing of the caller's, since nothing is sent."""
-        for name in [name for name in self._data if name not in (*_OWN, *_NOTES)]:
+        for name in self._given():
             value = self._data[name]
             self._data[name] = type(value)() if isinstance(value, list | str | dict) else None
         self._data["model"] = UNTOLD  # loggers count by it
@@ -93,9 +90,17 @@ class Proxied:
         """Return under what the call of this request is found, if it has one."""
         return token_of(self._data)
 
+    def _given(self) -> list[str]:
+        """Return the names of the fields that are the caller's, but for the notes."""
+        return [name for name, value in self._data.items() if name not in _NOTES and not _is_own(name, value)]
+
+    @property
+    def _own_notes(self) -> str:
+        """Return under what name the proxy notes things: of an API with metadata of its own, those are the caller's."""
+        return _NOTES[1] if isinstance(self._data.get(_NOTES[1]), dict) else _NOTES[0]
+
     def _bucket(self) -> dict[str, Any]:
-        name = _NOTES[1] if isinstance(self._data.get(_NOTES[1]), dict) else _NOTES[0]
-        bucket: dict[str, Any] = self._data.setdefault(name, {})
+        bucket: dict[str, Any] = self._data.setdefault(self._own_notes, {})
         return bucket
 
     def _callers_notes(self, name: str) -> dict[str, Any]:
@@ -104,13 +109,16 @@ class Proxied:
             if notes:
                 raise UnknownContentError(f"{name} is no object")
             return {}
-        return {key: value for key, value in notes.items() if _is_callers(key) and value is not None}
+        return {key: value for key, value in notes.items() if self._is_callers(name, key, value) and value is not None}
+
+    def _is_callers(self, name: str, key: object, value: object) -> bool:
+        return name != self._own_notes or _is_callers_note(key, value)
 
     def _put_notes(self, name: str, notes: Mapping[str, Any]) -> None:
         bucket = self._data.get(name)
         if not isinstance(bucket, dict):
             return
-        for key in [key for key in bucket if _is_callers(key)]:
+        for key in [key for key, value in bucket.items() if self._is_callers(name, key, value)]:
             del bucket[key]
         bucket.update(notes)
         if "requester_metadata" in bucket:
@@ -145,7 +153,7 @@ class Proxied:
         if isinstance(request, dict):
             request["headers"] = _shown(request.get("headers"))
             request["url"] = str(request.get("url", "")).partition("?")[0]
-            request["body"] = {name: value for name, value in self._data.items() if name not in _OWN}
+            request["body"] = {name: value for name, value in self._data.items() if not _is_own(name, value)}
         relog(self._data)
 
 
@@ -159,9 +167,15 @@ def token_of(data: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _is_callers(key: object) -> bool:
+def _is_own(name: str, value: object) -> bool:
+    return name in _OWN or (name in _OWN_OBJECTS and not isinstance(value, _JSON))
+
+
+def _is_callers_note(key: object, value: object) -> bool:
     if key in (_END_USER, NOTE):
         return True
+    if isinstance(key, str) and key.startswith("_"):
+        return isinstance(value, _JSON)
     return not (isinstance(key, str) and (key in _OWN_NOTES or key.startswith(_OWN_NOTES_START)))
 
 
