@@ -58,7 +58,9 @@ def guard() -> Guard:
 
 def official(request: Recorded) -> Said:
     """Act like the scripted model, but with the number that the official tests ask for in every call of a tool."""
-    if request.json().get("response_format") == {"type": "json_object"}:
+    body = request.json()
+    wanted = body.get("response_format") or (body.get("text") or {}).get("format")
+    if wanted == {"type": "json_object"}:
         return Said(text=json.dumps({"setup": "Why?", "punchline": "Because."}))
     said = assist(request)
     tools = [ToolUse(name=tool.name, arguments=_with_three(tool.arguments)) for tool in said.tools]
@@ -73,7 +75,9 @@ def _with_three(arguments: str) -> str:
 PROTECTED: Any = type(adapter.wrap(ChatOpenAI(model="gpt-5", api_key="key"), guard()))  # type: ignore[arg-type]  # a text does
 
 
-class _Suite:
+class Suite:
+    """What the models of the tests can do."""
+
     model_override_value = "gpt-5-mini"
     supports_json_mode = True
     supports_image_inputs = supports_image_urls = supports_image_tool_message = True
@@ -87,7 +91,7 @@ class _Suite:
 
 
 @pytest.mark.filterwarnings("ignore::pytest_benchmark.logger.PytestBenchmarkWarning")  # where tests run in parallel
-class TestUnit(_Suite, ChatModelUnitTests):
+class TestUnit(Suite, ChatModelUnitTests):
     @property
     def chat_model_params(self) -> dict[str, Any]:
         return {"model": "gpt-5", "api_key": "key"}
@@ -97,17 +101,20 @@ class TestUnit(_Suite, ChatModelUnitTests):
         return {"OPENAI_API_KEY": "key"}, {"model": "gpt-5"}, {"openai_api_key": "key"}
 
 
-@pytest.mark.filterwarnings("ignore:Received a Pydantic BaseModel V1 schema")
-@pytest.mark.filterwarnings("ignore:OpenAI may require a filename for file uploads")
-@pytest.mark.filterwarnings("ignore::langchain_core._api.beta_decorator.LangChainBetaWarning")
-class TestIntegration(_Suite, ChatModelIntegrationTests):
+class InventedMedia:
+    """Invented media: the tests would fetch some from the network."""
+
     @pytest.fixture(autouse=True)
     def media(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Give the tests invented media: they would fetch some from the network."""
         fetched = SimpleNamespace(content=bytes(range(256)) * 8)
         monkeypatch.setenv("LANGCHAIN_TESTS_USER_AGENT", "privguard")
         monkeypatch.setattr(chat_models, "httpx", SimpleNamespace(get=lambda *_args, **_options: fetched))
 
+
+@pytest.mark.filterwarnings("ignore:Received a Pydantic BaseModel V1 schema")
+@pytest.mark.filterwarnings("ignore:OpenAI may require a filename for file uploads")
+@pytest.mark.filterwarnings("ignore::langchain_core._api.beta_decorator.LangChainBetaWarning")
+class TestIntegration(Suite, InventedMedia, ChatModelIntegrationTests):
     @pytest.fixture(autouse=True)
     async def running(self) -> AsyncIterator[None]:
         with ModelServer(Reply(speak=official)) as server, httpx2.Client() as client:
