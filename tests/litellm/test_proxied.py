@@ -155,6 +155,15 @@ ROUTES = {
     ("POST", "/anthropic/v1/messages"): False,
     ("POST", "/anything/new"): False,
     ("websocket", "/v1/realtime"): False,
+    ("GET", "/v2/model/info"): True,
+    ("GET", "/"): True,
+    ("GET", "/anything/new"): False,
+    ("GET", "/azure/v1/files/file-1"): False,
+    ("GET", "/v1/fine_tuning/jobs/ft-1"): False,
+    ("GET", "/a_server/mcp"): False,
+    ("POST", "/health/test_connection"): False,
+    ("POST", "/policy/templates/suggest"): False,
+    ("POST", "/guardrails/apply_guardrail"): False,
 }
 
 
@@ -183,6 +192,27 @@ def test_only_guarded_routes_reach_a_model(guard: Guard, sink: ListSink, route: 
     assert bool(sent) is not is_open
     if method == "POST" and is_open and "key" not in path:
         assert reached == [b"api-version=v1"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("POST", "/openai/deployments/Ada/chat/completions"), ("GET", "/v1/models/Ada"), ("GET", "/v1/files/Ada")],
+)
+def test_the_access_log_has_no_part_of_an_address_that_a_caller_chooses(guard: Guard, method: str, path: str) -> None:
+    from litellm.proxy.auth.route_checks import RouteChecks
+
+    reached: list[str] = []
+
+    async def app(scope: Any, *_rest: object) -> None:  # noqa: ANN401
+        reached.append(scope["path"])
+
+    async def send(_message: Any) -> None:  # noqa: ANN401
+        pass
+
+    scope: dict[str, Any] = {"type": "http", "method": method, "path": path, "query_string": b"who=Ada"}
+    asyncio.run(Doors(app, guard, RouteChecks.is_llm_api_route)(scope, None, send))  # type: ignore[arg-type]  # not read
+    assert "Ada" not in repr(scope)
+    assert reached in ([], [path])
 
 
 def test_a_short_id_stands_for_a_long_one_in_both_directions() -> None:

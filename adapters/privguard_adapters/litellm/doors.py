@@ -25,13 +25,25 @@ _GUARDED = re.compile(
     r"|(?:/v1|/openai/v1)?/responses|/v1/messages"
 )
 _MODELS = re.compile(r"(?:/v1)?/models(?:/[^/]+)?")
+_DEPLOYMENT = re.compile(r"/(?:engines|openai/deployments)/[^/]+")
 # What operators write to: keys, users, models, settings. By the first step of the path.
 _MANAGED_NAMES = """
-    audit budget cache callbacks config credentials customer delete end_user fallback get global guardrails health
-    invitation key login model organization policies policy project service_account settings sso spend tag team ui
+    audit budget cache callbacks config credentials customer delete end_user fallback get global guardrails invitation
+    key login model organization policies policy project service_account settings sso spend tag team ui
     update user
 """
 _MANAGED = frozenset(_MANAGED_NAMES.split())
+# What operators may try their texts with: a model or another guardrail gets these, past this one.
+_TRIED = re.compile(r"/policy/templates/.*|/policies/test-pipeline|/guardrails/(?:apply_guardrail|test_custom_code)")
+# What is read beside that: of the proxy itself, its pages and its health.
+_READ_NAMES = """
+    .well-known _next access_group active agent alerting auto_router cost_optimization debug docs email favicon.ico
+    gateway get_favicon get_image get_logo_url health litellm litellm-asset-prefix management
+    memory-usage-in-mem-cache memory-usage-in-mem-cache-items metrics model_group onboarding openapi.json otel-spans
+    project provider public redoc robots.txt router routes schedule swagger telemetry test utils v2
+"""
+_READ = _MANAGED | frozenset(_READ_NAMES.split())
+_READ_OF_V1 = frozenset({"/", "/v1/model/info", "/v1/model/deprecations"})
 # Of a query, what LiteLLM reads; the rest would only stand in access logs.
 _QUERY = frozenset({"api-version"})
 
@@ -57,11 +69,16 @@ class Doors:
         path = str(scope["path"]).removeprefix(str(scope.get("root_path") or ""))
         if scope["type"] == "http" and scope["method"] == "POST" and _GUARDED.fullmatch(path):
             scope["query_string"] = _kept(scope.get("query_string", b""))
-            await self._app(scope, receive, send)
+            inside = dict(scope)
+            _untell(scope, _DEPLOYMENT.sub("", path))
+            await self._app(inside, receive, send)
         elif scope["type"] == "http" and self._is_open(scope["method"], path):
-            await self._app(scope, receive, send)
+            inside = dict(scope)
+            if _MODELS.fullmatch(path):
+                _untell(scope, "/v1/models")
+            await self._app(inside, receive, send)
         else:
-            scope["query_string"] = b""
+            _untell(scope, "/")
             await self._refuse(scope, send)
 
     def _is_open(self, method: str, path: str) -> bool:
@@ -69,7 +86,9 @@ class Doors:
         reads = method in ("GET", "HEAD", "OPTIONS")
         if self._reaches_model(path):
             return method == "OPTIONS" or (reads and _MODELS.fullmatch(path) is not None)
-        return reads or path.strip("/").partition("/")[0] in _MANAGED
+        if path in _READ_OF_V1 or _TRIED.fullmatch(path):
+            return reads and path in _READ_OF_V1
+        return method == "OPTIONS" or path.strip("/").partition("/")[0] in (_READ if reads else _MANAGED)
 
     async def _refuse(self, scope: Scope, send: Send) -> None:
         error = UnprotectedRouteError(
@@ -98,6 +117,12 @@ def shut_doors(guard: Guarding) -> None:
     inner = app.middleware_stack or app.build_middleware_stack()
     if not isinstance(inner, Doors):
         app.middleware_stack = Doors(inner, guard, RouteChecks.is_llm_api_route)
+
+
+def _untell(scope: Scope, path: str) -> None:
+    """Leave nothing of a caller's address for the access log, which the server writes of what it handed over."""
+    scope["path"] = path
+    scope["query_string"] = b""
 
 
 def _kept(query: bytes) -> bytes:
