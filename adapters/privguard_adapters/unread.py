@@ -50,6 +50,9 @@ class _Same:
     def feed(self, chunk: str) -> str:
         return chunk
 
+    def pause(self) -> str:
+        return ""
+
     def flush(self) -> str:
         return ""
 

@@ -93,6 +93,17 @@ class ExchangeStream:
         restored = self._stream.feed(chunk or "")
         return restored if self._screen is None else self._screened(self._screen, restored, final=False)
 
+    def pause(self) -> str:
+        """Return the rest, since the reader may read no further, and go on where the text stands.
+
+        A placeholder, or a value of the model's own, that the pause cuts is not recognised.
+
+        Raises:
+            RestoreError: as for `feed`.
+        """
+        rest = self._stream.pause()
+        return rest if self._screen is None else self._screened(self._screen, rest, final=True)
+
     def flush(self) -> str:
         """Return the rest, and count what happened. A second flush returns nothing.
 

@@ -120,6 +120,17 @@ class StreamRestorer:
             return chunk
         return self._read(self._held + chunk, final=False)
 
+    def pause(self) -> str:
+        """Return the rest, whose reader may read no further, and go on: what comes next stands where it stood.
+
+        A placeholder that the pause cuts is none.
+
+        Raises:
+            RestoreError: the stream was flushed before.
+        """
+        certain = self.feed("")
+        return certain + self._read(self._held, final=True)
+
     def flush(self) -> str:
         """Return the rest and end the stream."""
         if self._ended:

@@ -46,6 +46,9 @@ class FakeStream:
         self.held = text[cut:]
         return self.exchange.replace_marks(text[:cut], self.channel, self.view)
 
+    def pause(self) -> str:
+        return self.flush()
+
     def flush(self) -> str:
         rest, self.held = self.held, ""
         return self.exchange.replace_marks(rest, self.channel, self.view)

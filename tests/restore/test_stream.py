@@ -337,6 +337,31 @@ def test_events_can_be_read_while_the_stream_runs() -> None:
     assert [event.count for event in stream.events] == [2]
 
 
+@given(text=TEXTS, channel=st.sampled_from(CHANNELS), which=st.sampled_from(range(len(RESTORERS))), data=st.data())
+def test_a_pause_where_nothing_is_held_changes_nothing(
+    text: str, channel: Channel, which: int, data: st.DataObject
+) -> None:
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4)))
+    stream, out = RESTORERS[which].stream(channel), ""
+    for start, end in itertools.pairwise([0, *cuts, len(text)]):
+        out += stream.feed(text[start:end])
+        if not stream.holds:
+            assert stream.pause() == ""
+    assert (out + stream.flush(), Counter(stream.events)) == run(RESTORERS[which].stream(channel), text, [])
+
+
+@pytest.mark.parametrize("cut", range(len('{"to": "[PERSON_7QK2]", "n": 1}')))
+def test_a_text_goes_on_behind_a_pause_where_it_stood(cut: int) -> None:
+    text = '{"to": "[PERSON_7QK2]", "n": 1}'
+    stream = restorer().stream(Channel.JSON)
+    restored = stream.feed(text[:cut]) + stream.pause() + stream.feed(text[cut:]) + stream.flush()
+    in_two = text.index("[") < cut <= text.index("]")
+    assert (json.loads(restored)["to"] == 'Ben "Ace"\nKole') is not in_two
+    link = f"see https://evil.example/?q={'x' * cut}"
+    stream = restorer().stream(Channel.TEXT)
+    assert stream.feed(link) + stream.pause() + stream.feed("[PERSON_7QK2]") + stream.flush() == f"{link}[PERSON_7QK2]"
+
+
 def test_nothing_can_be_fed_after_the_end() -> None:
     stream = RESTORERS[0].stream()
     stream.feed("[PERS")

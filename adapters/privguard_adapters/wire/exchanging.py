@@ -19,6 +19,10 @@ class TextStream(Protocol):
         """Return what is certain now."""
         ...
 
+    def pause(self) -> str:
+        """Return the rest, and go on where the text stands: what is cut there is not recognised."""
+        ...
+
     def flush(self) -> str:
         """Return the rest."""
         ...

@@ -89,7 +89,7 @@ class Chunk:
         before: list[tuple[StreamedText, str]] = []
         if finished:
             here = {self._key(leaf.path) for leaf in leaves if self._is_text(leaf) or is_tool_name(leaf)}
-            before = self._closed(choice, [key for key in choice.texts if key not in here])
+            before = [(choice.texts[key], self._finish(choice, key)) for key in tuple(choice.texts) if key not in here]
         written: dict[Path, tuple[Leaf, str]] = {}
         for call in by_call(leaves):
             for key, text, tail in self._note_call(call, choice):
@@ -104,7 +104,7 @@ class Chunk:
                 key = self._key(leaf.path)
                 new = self._feed(choice, key, leaf)
                 if finished and last[key] is leaf and key in choice.texts:
-                    new += self._close(choice, key)
+                    new += self._finish(choice, key)
                 written[key] = leaf, new
                 self._write(root, leaf, new)
         if self._exchange.profile.on_reply is OnReply.REDACT:
@@ -188,6 +188,13 @@ class Chunk:
             types={} if is_in_call(leaf.path) else self._marks(leaf.path, "type"),
             offsets=choice.offsets.setdefault(key, Offsets()),
         )
+
+    def _finish(self, choice: StreamedChoice, key: Path) -> str:
+        """Return the rest of a text whose choice has ended; a server may go on with it all the same."""
+        text = choice.texts[key]
+        if isinstance(text.stream, NameStream):
+            return self._close(choice, key)
+        return flush(choice, text, self._tools, goes_on=True)
 
     def _close(self, choice: StreamedChoice, key: Path) -> str:
         return flush(choice, choice.texts.pop(key), self._tools)

@@ -64,6 +64,9 @@ class _KeyedStream:
     def feed(self, chunk: str) -> str:
         return self._stream.feed(self._keys.feed(chunk))
 
+    def pause(self) -> str:
+        return self._stream.feed(self._keys.pause()) + self._stream.pause()
+
     def flush(self) -> str:
         return self._stream.feed(self._keys.flush()) + self._stream.flush()
 
@@ -103,6 +106,11 @@ class _Keys:
                 self._note(mark[0])
             at = end
         return "".join(out)
+
+    def pause(self) -> str:
+        """Return what is held; what comes next goes on with it, as a key of the reply's own."""
+        self._in_string |= self._held is not None
+        return self.flush()
 
     def flush(self) -> str:
         """Return what is held."""
@@ -191,6 +199,10 @@ class NameStream:
         later = [name for name in self._offered if name.startswith(self._held)]
         if later != [self._held] and any(name in self._names for name in later):
             return ""
+        return self.flush()
+
+    def pause(self) -> str:
+        """Return what is held: a name that goes on is not known as one."""
         return self.flush()
 
     def flush(self) -> str:

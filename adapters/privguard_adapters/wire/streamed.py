@@ -52,13 +52,15 @@ class StreamedChoice:
     offsets: dict[Path, Offsets] = field(default_factory=dict)
 
 
-def flush(choice: StreamedChoice, text: StreamedText, tools: Tools) -> str:
-    """Return the rest of a text."""
+def flush(choice: StreamedChoice, text: StreamedText, tools: Tools, *, goes_on: bool = False) -> str:
+    """Return the rest of a text, which may go on all the same."""
     if text.stream is None:
         name = None if text.tool is None else choice.names.get(text.tool)
         given = (None, text.keys) if text.tool is None else (tools.view_of(name), tools.keys_of(name))
-        text.stream = text.open(*given)
-    tail = text.stream.feed("".join(text.held)) + text.stream.flush()
+        text.view, text.stream = given[0], text.open(*given)
+    certain = text.stream.feed("".join(text.held))
+    text.held.clear()
+    tail = certain + (text.stream.pause() if goes_on else text.stream.flush())
     text.offsets.note("", tail)
     return tail
 

@@ -266,3 +266,43 @@ def test_the_arguments_of_a_tool_come_when_they_are_whole() -> None:
     assert texts(stream.feed(event(call_delta(first[:-1], 0))))["first"] == ""
     assert json.loads(texts(stream.feed(event(call_delta(first[-1], 0))))["first"]) == {"to": "[REDACTED PERSON]"}
     assert json.loads(texts(stream.feed(event(call_delta(second, 1))))["second"]) == {"to": "Ada"}
+
+
+QUOTED = 'Ada "Ace" Roth'
+
+
+@pytest.mark.parametrize("on_reply", [OnReply.PASS, OnReply.REDACT])
+def test_arguments_that_go_on_behind_the_reason_go_on_where_they_stood(on_reply: OnReply) -> None:
+    values = BROUGHT | {QUOTED: EntityType.PERSON}
+    parts = Parts(
+        detector=FakeDetector(values),
+        need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
+        abstractor=FakeAbstractor(),
+        profiles=FakeProfiles(Profile(id="fake:1", name="fake", gamma=0.5, on_reply=on_reply)),
+        sink=ListSink(),
+        key=Key.from_text("correct horse battery staple"),
+    )
+    with Guard(parts).begin(text_segments(f"I am {QUOTED}"), target="m") as exchange:
+        mark = exchange.outgoing[0].text.removeprefix("I am ")
+        text = f'{{"to": "{mark}", "cc": "Cleo Marsh", "n": 1}}'
+        for cut in range(1, len(text)):
+            stream = EventStream(exchange, ReplyRules(offered=frozenset({"send"})))
+            raw = stream.feed(event(called(text[:cut], "send")) + event({}, finish="tool_calls"))
+            raw += stream.feed(event(called(text[cut:]))) + stream.end()
+            said = json.loads(arguments_of(raw))
+            if text.index("[") < cut <= text.index("]") or text.index("Cleo") < cut <= text.index("Marsh") + 5:
+                continue  # what the reason cuts in two is not known
+            assert said["to"] == QUOTED
+            assert (said["cc"] == "Cleo Marsh") is (on_reply is OnReply.PASS)
+
+
+def called(arguments: str, name: str | None = None) -> dict[str, Any]:
+    function = {"arguments": arguments} | ({} if name is None else {"name": name})
+    return {"tool_calls": [{"index": 0, "function": function}]}
+
+
+def arguments_of(raw: bytes) -> str:
+    parser = SseParser()
+    whole = [json.loads(frame.data) for frame in (*parser.feed(raw), *parser.end()) if frame.data is not None]
+    calls = [each["choices"][0]["delta"].get("tool_calls", []) for each in whole]
+    return "".join([call["function"].get("arguments", "") for called in calls for call in called])

@@ -53,7 +53,7 @@ def test_what_is_held_back_goes_out_with_the_end_of_its_choice() -> None:
     before = chunk(choices=[{"index": 0, "delta": {}, "finish_reason": "stop"}]).restore_choice(0, choice)
     assert [tail for _, tail in before] == ["[x"]
     assert choice.finished
-    assert not choice.texts
+    assert not any(text.holds for text in choice.texts.values())
 
 
 NAMES = ReplyNames(

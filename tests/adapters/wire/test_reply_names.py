@@ -26,6 +26,9 @@ class Echo:
     def feed(self, chunk: str) -> str:
         return chunk
 
+    def pause(self) -> str:
+        return "|"
+
     def flush(self) -> str:
         return "."
 
