@@ -30,6 +30,7 @@ _REMEDY_OF_MEDIA = (
     "(pass_parts)"
 )
 _PROSE = frozenset({"content", "text", "prompt", "input", "arguments", "refusal", "suffix"})
+_CODED = re.compile(r"[A-Za-z0-9+/_=\r\n-]*")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 # Base64 that no person writes: what the provider made, and what goes back to it byte for byte.
 _SEALED = re.compile(r"(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[A-Za-z0-9+/_-]{40,}={0,2}")
@@ -85,6 +86,8 @@ def carried(leaf: Leaf, media: Mapping[Path, Medium]) -> Leaf | None:
     """Return a leaf that holds a medium, or points to one; None for all others."""
     if leaf.kind is not Kind.STRING or leaf.path[-1] not in _CARRIERS:
         return None
+    if leaf.path[-1] in _DATA and not is_data_url(leaf.text) and not _CODED.fullmatch(leaf.text):
+        return None  # words, whatever they stand for
     is_held = leaf.path[-2] in _HOLDERS and leaf.path[:-2] in media
     return leaf if is_held or leaf.path[:-1] in media else None
 

@@ -5,12 +5,14 @@ from copy import copy
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
 
 from privguard.core.errors import UnknownContentError
-from privguard.core.profile import ToolRule
+from privguard.core.profile import Media, ToolRule
 from privguard.guard import Guard
 from privguard_adapters.langchain import adapter
 from privguard_adapters.langchain.asked import Asked
@@ -295,3 +297,52 @@ def test_what_the_providers_tools_did_goes_back_minimized(model: ChatOpenAI) -> 
     assert NAME not in sent
     assert sent.count("[PERSON_") == len(history)
     assert sent.count(sealed) == 2
+
+
+TEXTS = st.sampled_from([NAME, f"hi {NAME}", f'{{"a": "{NAME}"}}', "hello"])
+KEYS = st.sampled_from(
+    ["type", "text", "args", "input", "arguments", "content", "source", "value", "data", "url", "base64", "file", "id"]
+)
+KINDS = st.sampled_from(
+    [
+        "text",
+        "image",
+        "input_audio",
+        "file",
+        "document",
+        "text-plain",
+        "tool_use",
+        "mcp_call",
+        "tool_result",
+        "thinking",
+    ]
+)
+ANY = st.recursive(
+    TEXTS | st.none() | st.integers(),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(KEYS | TEXTS, inner, max_size=3)
+        | st.tuples(st.dictionaries(KEYS, inner, max_size=3), KINDS).map(lambda made: {**made[0], "type": made[1]})
+    ),
+    max_leaves=6,
+)
+BLOCKS = st.tuples(st.dictionaries(KEYS, ANY, min_size=1, max_size=3), KINDS).map(
+    lambda made: {**made[0], "type": made[1]}
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(blocks=st.lists(BLOCKS, min_size=1, max_size=2), more=st.dictionaries(KEYS, ANY, max_size=2), option=ANY)
+def test_no_value_leaves_in_blocks_of_any_shape(
+    plain: ChatOpenAI,
+    make_guard: Callable[..., Guard],
+    blocks: list[str | dict[Any, Any]],
+    more: dict[str, Any],
+    option: Any,  # noqa: ANN401 - any JSON
+) -> None:
+    model = adapter.wrap(plain, make_guard(pass_parts=tuple(Media)))
+    try:
+        chat = again(model, [HumanMessage(f"I am {NAME}"), AIMessage(blocks, additional_kwargs=more)], metadata=option)
+    except UnknownContentError:
+        return  # nothing was sent
+    assert NAME not in f"{[message.model_dump() for message in chat.messages]} {chat.options}"

@@ -35,6 +35,13 @@ def test_only_the_fields_that_hold_a_medium_leave_unread() -> None:
     assert [leaf.text for leaf in values.values() if carried(leaf, media)] == ["a", "b"]
 
 
+def test_words_in_the_place_of_a_medium_are_content() -> None:
+    parts = [{"type": "input_audio", "input_audio": {"data": text}} for text in ("QUJD\nQUI=", "A B", "Ä")]
+    values = parse(json.dumps({"messages": [{"content": parts}]})).values()
+    media = media_in(values, ("messages", None, "content", None, "type"))
+    assert [leaf.text for leaf in values.values() if carried(leaf, media)] == ["QUJD\nQUI="]
+
+
 def test_token_ids_are_refused() -> None:
     check_no_token_ids(parse('{"input": ["a"], "n": 1}').values(), "input")
     for text in ('{"input": [1, 2]}', '{"input": [[1]]}'):
