@@ -49,7 +49,7 @@ class Recorder(CustomLogger):  # type: ignore[misc]  # not installed where types
         user_api_key_dict: object,
         traceback_str: object = None,
     ) -> None:
-        self._write("refused", request_data, str(original_exception), traceback_str)
+        self._write("refused", request_data, str(original_exception), traceback_str, user_api_key_dict)
 
 
 def _shown(value: object) -> object:

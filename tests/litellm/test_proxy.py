@@ -228,3 +228,25 @@ def test_what_is_not_protected_is_refused_before_anything_is_sent(served: Served
     told = served.told(at_least=before + TOLD.get(case, 0))
     assert find_canaries("".join(told.splitlines(keepends=True)[before:]).encode(), CANARIES) == []
     assert find_canaries(served.proxy.log.read_bytes(), CANARIES) == []
+
+
+FAILED: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "with a wrong key": ("/v1/chat/completions", "sk-wrong-one", {"model": "chat", "messages": USER}),
+    "at the provider": ("/v1/completions", KEY, {"model": "text", "prompt": TEXT}),
+}
+
+
+@pytest.mark.parametrize("case", FAILED)
+def test_failure_loggers_are_told_nothing_as_it_came(served: Served, case: str) -> None:
+    path, key, body = FAILED[case]
+    before = served.told().count("\n")
+    served.server.script(*([Reply(status=500)] if key == KEY else []))
+    beside = {"user": EMAIL, "metadata": {"who": PERSON}}
+    reply = httpx.post(
+        f"{served.proxy.url}{path}", json=body | beside, headers={"authorization": f"Bearer {key}"}, timeout=60
+    )
+    assert reply.status_code >= 400
+    told = "".join(served.told(at_least=before + 2).splitlines(keepends=True)[before:])
+    assert '"refused"' in told
+    assert find_canaries(told.encode(), CANARIES) == []
+    assert find_canaries(served.proxy.log.read_bytes(), CANARIES) == []

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import uuid4
 from weakref import finalize
 
+import litellm
 from litellm.integrations.custom_guardrail import CustomGuardrail
 
 from privguard.api import load_guard
@@ -21,10 +22,12 @@ from privguard_adapters.litellm.callers import Callers
 from privguard_adapters.litellm.doors import shut_doors
 from privguard_adapters.litellm.opening import ask, restoring
 from privguard_adapters.litellm.options import PROXY_OPTIONS
-from privguard_adapters.litellm.proxied import Proxied, token_of
+from privguard_adapters.litellm.owned import token_of
+from privguard_adapters.litellm.proxied import Proxied
 from privguard_adapters.litellm.refusals import refusal
 from privguard_adapters.litellm.routes import kind_of
 from privguard_adapters.litellm.streams import RestoredStream
+from privguard_adapters.litellm.unheard import stand_first
 
 _BEFORE, _AFTER = "pre_call", "post_call"
 # LiteLLM looks for hooks in the class of a guardrail alone, not in those that it is derived from.
@@ -45,6 +48,12 @@ def _stays(_guardrail: object, _value: object) -> None:
     """Take no setting: LiteLLM would throw away what a guardrail in that mode makes of a request."""
 
 
+def _tell_end_user(key: Any, end_user: str | None) -> None:  # noqa: ANN401 - LiteLLM's own
+    """Note whom spend is counted for in what loggers are told of a key, if anybody is noted there."""
+    if getattr(key, "end_user_id", None) is not None:
+        key.end_user_id = end_user
+
+
 class Guardrail(CustomGuardrail):  # type: ignore[misc]  # LiteLLM is not installed where types are checked
     """What stands between the callers of a proxy and its models."""
 
@@ -62,6 +71,8 @@ class Guardrail(CustomGuardrail):  # type: ignore[misc]  # LiteLLM is not instal
         guard = self.make_guard()
         self._callers = Callers(guard)
         shut_doors(guard)
+        stand_first(litellm.callbacks)
+        stand_first(litellm.input_callback)
         self._open: dict[str, Call] = {}
 
     def make_guard(self) -> Guard:
@@ -90,6 +101,7 @@ class Guardrail(CustomGuardrail):  # type: ignore[misc]  # LiteLLM is not instal
             with call.watched():
                 token = uuid4().hex
                 proxied.leave(asked, call, token)
+                _tell_end_user(user_api_key_dict, proxied.end_user())
             self._keep(token, call, data)
         except asyncio.CancelledError:
             raise
@@ -98,6 +110,7 @@ class Guardrail(CustomGuardrail):  # type: ignore[misc]  # LiteLLM is not instal
         else:
             return data
         proxied.empty()
+        _tell_end_user(user_api_key_dict, None)
         # Raised out here: the context of an exception keeps reachable what the one before it says.
         raise refusal(failure)
 

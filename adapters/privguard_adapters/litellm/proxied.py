@@ -12,37 +12,13 @@ from privguard.core.errors import UnknownContentError
 from privguard.core.targets import UNTOLD
 from privguard_adapters.call import Call
 from privguard_adapters.litellm.opening import Asked
+from privguard_adapters.litellm.owned import END_USER, NOTE, NOTES, Token, is_callers_note, is_own, token_of
 from privguard_adapters.litellm.relogging import relog
 from privguard_adapters.wire.headers import is_credential
 
-# The proxy's own: none of the caller's texts stands there, or it is dealt with below.
-_OWN = frozenset(
-    [
-        "proxy_server_request",
-        "secret_fields",
-        "litellm_logging_obj",
-        "litellm_call_id",
-        "_router_weights",
-    ]
-)
-# The proxy has objects under these names; what came as JSON is the caller's, and would be sent.
-_OWN_OBJECTS = frozenset({"guardrail_to_apply", "deployment"})
-_NOTES = ("metadata", "litellm_metadata")
-# What the proxy notes of itself and of keys; every other note is the caller's.
-_OWN_NOTES_NAMES = """
-    headers used_client_oauth_token requester_metadata actor_agent_id target_agent_id billing_agent_id
-    agent_execution_mode verified_human_user_id litellm_api_version global_max_parallel_requests inherited_tags
-    endpoint litellm_received_at llm_api_timing_windows litellm_parent_otel_span requester_ip_address caller_tags
-    litellm_roi_estimator queue_time_seconds applied_guardrails model_group model_info deployment
-"""
-_OWN_NOTES = frozenset(_OWN_NOTES_NAMES.split())
-_OWN_NOTES_START = ("user_api_key", "user_api_end_user")
-_END_USER = "user_api_key_end_user_id"  # the caller's `user`, under a name of the proxy's
 # Headers that loggers may see; the others stay with the proxy.
 _SHOWN_HEADERS = frozenset({"content-type", "content-length", "accept", "accept-encoding", "connection", "host"})
 _LOOKED_AT = ("x-litellm-", "x-privguard-profile")
-_JSON = (str, int, float, list, dict)
-NOTE = "privguard_call"  # under which a request finds its call again
 
 
 class Proxied:
@@ -54,7 +30,7 @@ class Proxied:
     def arguments(self) -> Mapping[str, object]:
         """Return what the caller gave, by the names of the fields, as the arguments of a call."""
         given = {name: self._data[name] for name in self._given()}
-        for name in _NOTES:
+        for name in NOTES:
             notes = self._callers_notes(name)
             if notes:
                 given[name] = notes
@@ -66,14 +42,14 @@ class Proxied:
         headers = {
             name: value for name, value in arguments.pop("headers").items() if name in (self._data.get("headers") or {})
         }
-        for name in _NOTES:
+        for name in NOTES:
             self._put_notes(name, arguments.pop(name, {}))
         for name in self._given():
             del self._data[name]
         self._data.update(arguments)
         if headers:
             self._data["headers"] = headers
-        self._bucket()[NOTE] = token
+        self._bucket()[NOTE] = Token(token)
         self._scrub()
 
     def empty(self) -> None:
@@ -82,9 +58,14 @@ class Proxied:
             value = self._data[name]
             self._data[name] = type(value)() if isinstance(value, list | str | dict) else None
         self._data["model"] = UNTOLD  # loggers count by it
-        for name in _NOTES:
+        for name in NOTES:
             self._put_notes(name, {})
         self._scrub()
+
+    def end_user(self) -> str | None:
+        """Return whom spend is counted for, as loggers may see it."""
+        found: str | None = self._bucket().get(END_USER)
+        return found
 
     def token(self) -> str | None:
         """Return under what the call of this request is found, if it has one."""
@@ -92,12 +73,12 @@ class Proxied:
 
     def _given(self) -> list[str]:
         """Return the names of the fields that are the caller's, but for the notes."""
-        return [name for name, value in self._data.items() if name not in _NOTES and not _is_own(name, value)]
+        return [name for name, value in self._data.items() if name not in NOTES and not is_own(name, value)]
 
     @property
     def _own_notes(self) -> str:
         """Return under what name the proxy notes things: of an API with metadata of its own, those are the caller's."""
-        return _NOTES[1] if isinstance(self._data.get(_NOTES[1]), dict) else _NOTES[0]
+        return NOTES[1] if isinstance(self._data.get(NOTES[1]), dict) else NOTES[0]
 
     def _bucket(self) -> dict[str, Any]:
         bucket: dict[str, Any] = self._data.setdefault(self._own_notes, {})
@@ -112,7 +93,7 @@ class Proxied:
         return {key: value for key, value in notes.items() if self._is_callers(name, key, value) and value is not None}
 
     def _is_callers(self, name: str, key: object, value: object) -> bool:
-        return name != self._own_notes or _is_callers_note(key, value)
+        return name != self._own_notes or is_callers_note(key, value)
 
     def _put_notes(self, name: str, notes: Mapping[str, Any]) -> None:
         bucket = self._data.get(name)
@@ -125,12 +106,12 @@ class Proxied:
             bucket["requester_metadata"] = {} if bucket is not self._bucket() else dict(self._requested(notes))
         auth: Any = bucket.get("user_api_key_auth")
         if getattr(auth, "end_user_id", None) is not None:
-            auth.end_user_id = bucket.get(_END_USER)
+            auth.end_user_id = bucket.get(END_USER)
 
     def _requested(self, notes: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the metadata that the caller gave: those of the body, where the proxy keeps its notes elsewhere."""
-        given = self._data.get(_NOTES[0]) if _NOTES[1] in self._data else notes
-        return {key: value for key, value in (given or {}).items() if key != _END_USER}
+        given = self._data.get(NOTES[0]) if NOTES[1] in self._data else notes
+        return {key: value for key, value in (given or {}).items() if key != END_USER}
 
     def _looked_at(self) -> dict[str, str]:
         headers = _texts((self._data.get("proxy_server_request") or {}).get("headers"))
@@ -138,7 +119,7 @@ class Proxied:
 
     def _scrub(self) -> None:
         """Take the caller's texts out of what the proxy noted before."""
-        for name in _NOTES:
+        for name in NOTES:
             notes = self._data.get(name)
             if isinstance(notes, dict):
                 if "headers" in notes:
@@ -153,30 +134,8 @@ class Proxied:
         if isinstance(request, dict):
             request["headers"] = _shown(request.get("headers"))
             request["url"] = str(request.get("url", "")).partition("?")[0]
-            request["body"] = {name: value for name, value in self._data.items() if not _is_own(name, value)}
+            request["body"] = {name: value for name, value in self._data.items() if not is_own(name, value)}
         relog(self._data)
-
-
-def token_of(data: Mapping[str, Any]) -> str | None:
-    """Return under what the call of a request is found, if it has one."""
-    for name in reversed(_NOTES):
-        notes = data.get(name)
-        if isinstance(notes, Mapping) and isinstance(notes.get(NOTE), str):
-            token: str = notes[NOTE]
-            return token
-    return None
-
-
-def _is_own(name: str, value: object) -> bool:
-    return name in _OWN or (name in _OWN_OBJECTS and not isinstance(value, _JSON))
-
-
-def _is_callers_note(key: object, value: object) -> bool:
-    if key in (_END_USER, NOTE):
-        return True
-    if isinstance(key, str) and key.startswith("_"):
-        return isinstance(value, _JSON)
-    return not (isinstance(key, str) and (key in _OWN_NOTES or key.startswith(_OWN_NOTES_START)))
 
 
 def _shown(headers: object) -> dict[str, str]:
