@@ -5,7 +5,7 @@ from copy import copy
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
@@ -331,8 +331,10 @@ BLOCKS = st.tuples(st.dictionaries(KEYS, ANY, min_size=1, max_size=3), KINDS).ma
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(blocks=st.lists(BLOCKS, min_size=1, max_size=2), more=st.dictionaries(KEYS, ANY, max_size=2), option=ANY)
+@example(blocks=[{"type": "image", "base64": f"hi {NAME}"}], more={}, option=None)
+@example(blocks=[{"type": "file", "file": {"filename": NAME}}], more={"audio": {"data": f"hi {NAME}"}}, option=None)
 def test_no_value_leaves_in_blocks_of_any_shape(
     plain: ChatOpenAI,
     make_guard: Callable[..., Guard],
