@@ -160,11 +160,7 @@ def wrap(  # noqa: PLR0913 - the settings of a guard
         telemetry=telemetry,
     )
     adapter = _adapter(client)
-    if guard is None:
-        guard = build_guard(settings)
-    elif settings.are_given:
-        raise ConfigError("wrap() takes a guard or the settings of one, not both")
-    return adapter.wrap(client, guard)
+    return adapter.wrap(client, settings.guard_or(guard, "wrap()"))
 
 
 @overload

@@ -42,6 +42,22 @@ class Settings:
             getattr(self, each.name) is not None for each in fields(self) if each.name != "tenant"
         )
 
+    def guard_or(self, guard: Guard | None, caller: str) -> Guard:
+        """Return the guard that is given, or build one of these settings.
+
+        Args:
+            guard: to be shared, None for one of these settings.
+            caller: what takes either, as it is called.
+
+        Raises:
+            ConfigError: both are given, a setting is wrong, or an extra is missing.
+        """
+        if guard is None:
+            return build_guard(self)
+        if self.are_given:
+            raise ConfigError(f"{caller} takes a guard or the settings of one, not both")
+        return guard
+
     def sink(self) -> AuditSink:
         """Open what keeps the audit records.
 

@@ -10,7 +10,7 @@ from privguard.core.errors import ConfigError
 from privguard.core.protocols import AuditSink, Detector, ProfileBook, Vault
 from privguard.guard import Guard
 from privguard.replacements.key import Key
-from privguard.settings import Settings, build_guard
+from privguard.settings import Settings
 
 Http = TypeVar("Http")
 
@@ -74,11 +74,7 @@ def transport(  # noqa: PLR0913 - the settings of a guard
         telemetry=telemetry,
     )
     adapter = _adapter(inner)
-    if guard is None:
-        guard = build_guard(settings)
-    elif settings.are_given:
-        raise ConfigError("transport() takes a guard or the settings of one, not both")
-    return adapter.guarded(inner, guard, base_url)
+    return adapter.guarded(inner, settings.guard_or(guard, "transport()"), base_url)
 
 
 def _adapter(inner: object) -> TransportAdapter:

@@ -5,24 +5,17 @@ websockets, which are refused by name, and a new `http_client`, which is put beh
 """
 
 import sys
-from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn, TypeVar
 
 from privguard.core.errors import ConfigError, UnprotectedRouteError
-from privguard.guard import Watch
-from privguard.sessions import ATTRIBUTE
-from privguard_adapters.call import HttpRequest
-from privguard_adapters.dry_calls import dry_request
 from privguard_adapters.gate import Gate
 from privguard_adapters.guarding import Guarding
-from privguard_adapters.sessions import ClientSession
-from privguard_adapters.transport import gate_of, guard_http_client
-from privguard_adapters.watching import ClosedGate, WatchedGate
+from privguard_adapters.sdk_clients import Sdk, protected
+from privguard_adapters.transport import guard_http_client
+from privguard_adapters.wire.routes import OPENAI
 
 Client = TypeVar("Client")
-
-_ASKS = "chat.completions.create"
 
 _NAMES = ("OpenAI", "AsyncOpenAI")
 _SUPPORTED = (*_NAMES, "AzureOpenAI", "AsyncAzureOpenAI")
@@ -50,22 +43,10 @@ class OpenAIAdapter:
     def wrap(self, client: Client, guard: Guarding) -> Client:
         """Return a protected copy of the same class; the client that is given stays as it is.
 
-        A client that is already protected by this guard is returned as it is. One that is protected by another guard
-        gets this one instead: a request never passes two.
-
         Raises:
             ConfigError: the client signs or authenticates its requests in a way that this adapter does not support.
         """
-        _check_supported(client)
-        sdk_client: Any = client
-        gate = gate_of(sdk_client._client)  # noqa: SLF001 - the SDK has no public name for its HTTP client
-        if gate is not None and gate.guard is guard:
-            return client
-        copied: Client = _arm(type(sdk_client).copy(sdk_client), guard, Watch())
-        return copied
-
-
-adapter = OpenAIAdapter()
+        return protected(client, guard, _SDK)
 
 
 def _check_supported(client: object) -> None:
@@ -82,19 +63,7 @@ def _check_supported(client: object) -> None:
         raise ConfigError("clients with an X.509 workload identity are not supported yet: they pin their HTTP client")
 
 
-def _arm(client: Any, guard: Guarding, watch: Watch) -> Any:  # noqa: ANN401 - a client of the SDK, not imported here
-    """Put a fresh copy behind a gate of its own, and see to it that copies of it are protected too."""
-    _check_supported(client)
-
-    base_url = partial(_base_url, client)
-    _put_behind(client, WatchedGate(guard, base_url, watch))
-    client.copy = client.with_options = partial(_copy, client, guard, watch)
-    session = ClientSession(guard, watch, base_url=base_url, dry=partial(_dry, client, guard), asks=_ASKS)
-    setattr(client, ATTRIBUTE, session)
-    return client
-
-
-def _base_url(client: Any) -> str:  # noqa: ANN401 - likewise
+def _base_url(client: Any) -> str:  # noqa: ANN401 - a client of the SDK, not imported here
     """Return where the API begins: of a client that Azure's endpoint and deployment were given, above deployments."""
     base = str(client.base_url)
     endpoint = f"{str(getattr(client, '_azure_endpoint', None)).rstrip('/')}/openai"
@@ -104,29 +73,13 @@ def _base_url(client: Any) -> str:  # noqa: ANN401 - likewise
 def _put_behind(client: Any, gate: Gate) -> None:  # noqa: ANN401 - likewise
     """Let nothing of a client pass but through a gate."""
     guard = gate.guard
-    client._client = guard_http_client(client._client, gate)  # noqa: SLF001 - see above
+    client._client = guard_http_client(client._client, gate)  # noqa: SLF001 - the SDK has no public name for it
     client._prepare_options = partial(_refuse_sockets, client, guard)  # noqa: SLF001 - all websockets but one pass it
     client._websocket_query_params = partial(_refuse, guard, "a websocket")  # noqa: SLF001 - and that one passes this
     for path in _SOCKETS:
         resource = _resource(client, path)
         if resource is not None:
             resource.connect = partial(_refuse, guard, f"{path}.connect")
-
-
-def _copy(client: Any, guard: Guarding, watch: Watch, **changes: Any) -> Any:  # noqa: ANN401 - the SDK's own arguments
-    return _arm(type(client).copy(client, **changes), guard, watch)
-
-
-def _dry(
-    client: Any,  # noqa: ANN401 - likewise
-    guard: Guarding,
-    call: object,
-    args: Sequence[object],
-    kwargs: Mapping[str, object],
-) -> HttpRequest:
-    """Make the request of a call, on a copy of the client that can send nothing."""
-    closed = ClosedGate(guard.rehearsal(), partial(_base_url, client))
-    return dry_request(client, lambda copy: _put_behind(copy, closed), call, args, kwargs)
 
 
 def _refuse_sockets(client: Any, guard: Guarding, options: Any) -> Any:  # noqa: ANN401 - the SDK's own types
@@ -149,3 +102,9 @@ def _resource(client: object, path: str) -> Any:  # noqa: ANN401 - a resource of
     for step in path.split("."):
         resource = getattr(resource, step, None)
     return resource if callable(getattr(resource, "connect", None)) else None
+
+
+_SDK = Sdk(
+    api=OPENAI, asks="chat.completions.create", check=_check_supported, put_behind=_put_behind, base_url=_base_url
+)
+adapter = OpenAIAdapter()
