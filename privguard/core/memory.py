@@ -4,11 +4,13 @@ No text is kept: whoever puts a value here sees to it that the value holds none 
 """
 
 import hashlib
+import os
 import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
 Value = TypeVar("Value")
 
@@ -39,6 +41,7 @@ class Memory(Generic[Value]):
         self._values: OrderedDict[bytes, Value] = OrderedDict()
         self._lock = threading.Lock()
         self._size = 0
+        _ALL.add(self)
 
     @property
     def size(self) -> int:
@@ -80,3 +83,21 @@ class Memory(Generic[Value]):
             self._size += size
             while self._size > self._capacity:
                 self._size -= self._size_of(self._values.popitem(last=False)[1])
+
+    def begin_anew(self) -> None:
+        """Go on in a child process: what a thread of the parent was writing at the fork is forgotten with the rest."""
+        if self._lock.locked():
+            self._values, self._size = OrderedDict(), 0
+        self._lock = threading.Lock()
+
+
+_ALL: "WeakSet[Memory[Any]]" = WeakSet()
+
+
+def _begin_all_anew() -> None:
+    for memory in list(_ALL):
+        memory.begin_anew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_all_anew)

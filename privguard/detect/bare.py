@@ -10,9 +10,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from privguard.core.letters import bare_letters, unaccented
+from privguard.core.remembered import remembered
 from privguard.detect.escapes import soften
 
 _MAX_CODE_POINT = 0x10FFFF
@@ -43,12 +43,12 @@ class Reading:
     text: str = field(repr=False)
     codes: re.Pattern[str] | None = field(default=None, repr=False)  # what is decoded or left out
 
-    @cached_property
+    @remembered
     def letters(self) -> str:
         """Return the letters and digits."""
         return bare_letters(self._shown(self.text))
 
-    @cached_property
+    @remembered
     def ways(self) -> "Ways":
         """Return where each letter came from."""
         ways = Ways([], [], [])

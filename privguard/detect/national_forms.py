@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
 
 from privguard.core.entities import EntityType
+from privguard.core.remembered import remembered
 from privguard.detect.found import any_of
 from privguard.detect.prepared import Prepared
 
@@ -45,17 +45,17 @@ class Rule:
     strict: bool = False  # wrong check digits rule it out, whatever introduces it: its terms are everyday words
     kind: EntityType = EntityType.GOV_ID
 
-    @cached_property
+    @remembered
     def alone(self) -> re.Pattern[str]:
         """Return the sure forms as one expression, for the place where one begins."""
         return _compile(self.sure)
 
-    @cached_property
+    @remembered
     def introduced(self) -> re.Pattern[str]:
         """Return all forms as one expression, for the place where one begins."""
         return _compile(f"{self.sure} {self.forms}")
 
-    @cached_property
+    @remembered
     def introduction(self) -> re.Pattern[str]:
         """Return the terms as one expression over folded text, for the place where one begins."""
         return re.compile(any_of(self._folded_terms) + r"(?!\w)")

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
 
+from privguard.core.remembered import remembered
 from privguard.core.spans import Span
 from privguard.detect.ordinary import may_be_word
 
@@ -23,7 +23,7 @@ class Openings:
         """Tell whether a word that was taken for a name is an ordinary one by the text that it stands in."""
         return word.isalpha() and word.istitle() and may_be_word(word) and word.lower() in self._words
 
-    @cached_property
+    @remembered
     def _words(self) -> set[str]:
         text = self._text
         taken = {span.start for span in self._row}

@@ -8,9 +8,9 @@ matches at a fraction of the cost.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from privguard.core.letters import lowered
+from privguard.core.remembered import remembered
 
 _WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -23,12 +23,12 @@ class Prepared:
 
     text: str = field(repr=False)
 
-    @cached_property
+    @remembered
     def folded(self) -> str:
         """Return the text without its letter case, at the same offsets."""
         return lowered(self.text)
 
-    @cached_property
+    @remembered
     def tokens(self) -> Mapping[str, Sequence[int]]:
         """Return where each run of word characters begins, by its folded form, in order."""
         places: dict[str, list[int]] = {}
@@ -36,7 +36,7 @@ class Prepared:
             places.setdefault(match[0], []).append(match.start())
         return places
 
-    @cached_property
+    @remembered
     def words(self) -> Mapping[str, Sequence[int]]:
         """Return the tokens, where one with digits or underscores is listed under more than its own form.
 
@@ -49,21 +49,21 @@ class Prepared:
                 further.setdefault(other, []).extend(self.tokens[token])
         return {**self.tokens, **{word: sorted({*self.tokens.get(word, ()), *at}) for word, at in further.items()}}
 
-    @cached_property
+    @remembered
     def vocabulary(self) -> frozenset[str]:
         """Return the words without their places."""
         return frozenset(self.words)
 
-    @cached_property
+    @remembered
     def codes(self) -> Sequence[tuple[int, str]]:
         """Return the tokens that hold both digits and other letters, folded, with their offsets, in order."""
         return sorted((start, token) for token in self._mixed if _DIGITS.search(token) for start in self.tokens[token])
 
-    @cached_property
+    @remembered
     def _mixed(self) -> Sequence[str]:
         return [token for token in self.tokens if not token.isalpha() and not token.isdecimal()]
 
-    @cached_property
+    @remembered
     def numbers(self) -> Sequence[tuple[int, int]]:
         """Return the half-open intervals of all runs of digits, in order."""
         return [match.span() for match in _DIGITS.finditer(self.text)]

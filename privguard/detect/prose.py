@@ -7,10 +7,10 @@ name, within an identifier, path or address, and in a field of its own. A short 
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 
 from privguard.core.entities import NUMBERED, EntityType
 from privguard.core.letters import plain
+from privguard.core.remembered import remembered
 from privguard.detect.found import listed
 from privguard.detect.ordinary import is_function_word, is_noun, is_ordinary, may_be_word
 from privguard.detect.scanning import Carried, Hit
@@ -98,7 +98,7 @@ class Prose:
             )
         )
 
-    @cached_property
+    @remembered
     def _fellows(self) -> Mapping[str, set[str]]:
         """The other words of the names that hold a word."""
         fellows: dict[str, set[str]] = {}

@@ -6,11 +6,11 @@ values are ruled out, for most texts all of them, before anything is looked for 
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import OPTIONAL_SIGNS, bare_letters, folded
+from privguard.core.remembered import remembered
 from privguard.core.spans import Span
 from privguard.detect.codes import code_views
 from privguard.detect.covered import Covered
@@ -100,7 +100,7 @@ class Scanner:
         people, book = self._handles
         return [Hit(people[number], start, end) for start, end, number in book.find(text)]
 
-    @cached_property
+    @remembered
     def _handles(self) -> tuple[Sequence[bytes], HandleBook]:
         """Return the keys of the names, and what finds them as handles."""
         people = [key for key, each in self._carried.items() if each.seed.kind is EntityType.PERSON]
@@ -118,7 +118,7 @@ class Scanner:
                     first, last = seen.back_from(start, end)
                     yield Hit(key, first, _SIGNS_BEHIND.match(text, last).end())  # type: ignore[union-attr]  # always
 
-    @cached_property
+    @remembered
     def _unaccented(self) -> frozenset[bytes]:
         """Return the keys of the values whose mentions may have accents that they lack."""
         return frozenset(key for key, each in self._carried.items() if _may_lack_accents(each.text))
@@ -160,7 +160,7 @@ class Scanner:
             return range(len(self._keys))
         return self._grams.possible(texts)
 
-    @cached_property
+    @remembered
     def _grams(self) -> GramIndex:
         return GramIndex([[form for bare in bares for form in (bare.folded, bare.runs)] for bares in self._bare])
 
@@ -235,7 +235,7 @@ class _Books:
         if "+" in text:
             yield from self._in_queries.find(text)
 
-    @cached_property
+    @remembered
     def _in_queries(self) -> "_Phrases":
         return _Phrases([(key, form, kind) for key, text, kind in self._others for form in _with_plus_signs(text)])
 

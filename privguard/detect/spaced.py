@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import lowered
+from privguard.core.remembered import remembered
 from privguard.detect.grams import GramIndex
 from privguard.detect.ordinary import is_telling
 
@@ -50,7 +50,7 @@ class SpacedBook:
             return self._keys
         return [self._keys[number] for number in self._grams.possible((exact, folded))]
 
-    @cached_property
+    @remembered
     def _grams(self) -> GramIndex:
         return GramIndex([(key,) for key, _, _ in self._keys])
 

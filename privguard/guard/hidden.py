@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from privguard.core.entities import Category, EntityType
 from privguard.core.letters import one_spaced, unaccented
 from privguard.core.plan import Action
+from privguard.core.remembered import remembered
 from privguard.core.spans import Span
 from privguard.detect.forms import shown_forms
 from privguard.detect.ordinary import is_ordinary
@@ -68,7 +68,7 @@ class Hidden:
         hits = prose.mentioned(scanner.find(text, (), beside=True), text, beside=True)
         return any(hit.end - hit.start >= _MIN_WITHIN or _is_free(text, hit) for hit in hits)
 
-    @cached_property
+    @remembered
     def _search(self) -> tuple[Scanner, Prose]:
         """Return what looks for the values and for the words of names that are none besides."""
         sought = dict.fromkeys([*self.values.items(), *((part, EntityType.PERSON) for part in self._parts())])
@@ -84,12 +84,12 @@ class Hidden:
                 if not is_ordinary(value[start:end]):
                     yield value[start:end]
 
-    @cached_property
+    @remembered
     def _telling(self) -> frozenset[str]:
         """Return the forms that are no plain words."""
         return frozenset(form for form in self.identifying if not form.isalpha())
 
-    @cached_property
+    @remembered
     def _squeezed(self) -> frozenset[str]:
         """Return the numbers and addresses without any signs between their parts."""
         numbers = [form for form in self.identifying if sum(map(str.isdecimal, form)) >= _DIGITS or "@" in form]

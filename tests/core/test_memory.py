@@ -1,7 +1,11 @@
 import gc
+import os
+import signal
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,3 +65,32 @@ def test_threads_may_share_it() -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda number: memory.put(memory.mark(str(number % 40)), 1 + number % 5), range(2000)))
     assert 0 < memory.size <= 50
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # what is dangerous about it is what is tested
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")
+def test_a_child_waits_for_no_thread_of_its_parent() -> None:
+    writing, may_end = threading.Event(), threading.Event()
+
+    def size_of(value: int) -> int:
+        return value
+
+    class Slow(dict[bytes, int]):
+        def __contains__(self, key: object) -> bool:
+            writing.set()
+            may_end.wait()
+            return super().__contains__(key)
+
+    memory: Memory[int] = Memory(10, size_of)
+    memory._values = Slow()  # type: ignore[assignment]
+    thread = threading.Thread(target=memory.put, args=(b"mark", 1))
+    thread.start()
+    writing.wait()
+    child = os.fork()
+    if not child:
+        signal.alarm(10)
+        memory.put(b"other", 2)
+        os._exit(0 if (memory.get(b"other"), memory.size) == (2, 2) else 1)
+    may_end.set()
+    thread.join()
+    assert os.waitpid(child, 0)[1] == 0

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from privguard.core.json_leaves import Leaf, Path, Pattern
 from privguard.core.nested_texts import Place
+from privguard.core.remembered import remembered
 from privguard_adapters.wire.fields import Use, patterns
 from privguard_adapters.wire.identifiers import Identifiers, is_name, names_in
 
@@ -26,16 +26,16 @@ class Declaring:
         pattern = leaf.pattern
         return any(pattern[: len(each)] == each for each in self._places)
 
-    @cached_property
+    @remembered
     def _places(self) -> tuple[Pattern, ...]:
         """Return what the paths of declarations begin with, the longest first."""
         return tuple(sorted((pattern[:-1] for pattern in (*self.tools, self.output)), key=len, reverse=True))
 
-    @cached_property
+    @remembered
     def _tools(self) -> tuple[Pattern, ...]:
         return tuple(sorted(self.tools, key=len, reverse=True))
 
-    @cached_property
+    @remembered
     def _roots(self) -> frozenset[object]:
         return frozenset({place[0] for place in self._places})
 

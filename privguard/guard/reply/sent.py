@@ -1,10 +1,10 @@
 """What the caller has sent: a value of the request is no news in the reply, in whatever spelling."""
 
 from collections.abc import Iterable
-from functools import cached_property
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import bare_letters, bare_words
+from privguard.core.remembered import remembered
 from privguard.core.restoring import RestoreTable
 from privguard.core.segments import Segment
 from privguard.detect.codes import without_codes
@@ -68,24 +68,24 @@ class Sent:
             for word in map(bare_letters, name.words)
         )
 
-    @cached_property
+    @remembered
     def _said(self) -> str:
         return "".join([f" {' '.join(bare_words(text))} " for text in (*self._texts, *self._spellings)])
 
-    @cached_property
+    @remembered
     def _letters(self) -> str:
         return " ".join(map(bare_letters, (*self._texts, *self._spellings)))
 
-    @cached_property
+    @remembered
     def _normal(self) -> frozenset[tuple[EntityType, str]]:
         return frozenset([(kind, normal_form(kind, value)) for kind, value in self._values])
 
-    @cached_property
+    @remembered
     def _name_words(self) -> frozenset[str]:
         names = [read_name(value) for kind, value in self._values if kind is EntityType.PERSON]
         return frozenset([bare_letters(word) for name in names if name is not None for word in name.words])
 
-    @cached_property
+    @remembered
     def _initials(self) -> frozenset[str]:
         return frozenset([word[:1] for word in self._name_words])
 
