@@ -1,27 +1,28 @@
 """Drivers for the Anthropic SDK, sync and async."""
 
-import asyncio
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import copy_context
-from functools import partial
 from typing import Any
 
 import anthropic
 import httpx2
 
-from privguard.guard import Guard
 from privguard_adapters.anthropic import adapter
 from tests.contract.driver import Answer, Client
+from tests.contract.sdk_driver import Awaited, Blocking, SdkDriver
 
 
-class _Anthropic:
-    """What both drivers share: the shape of requests and replies."""
+class _Messages(SdkDriver):
+    """The shape of requests and replies."""
 
-    retries_below_guard = False
     instructs_in_messages = False
     text_path, arguments_path = "content[0].text", "content[0].input"
+
+    def plain(self, base_url: str, http_client: Answer, max_retries: int) -> Client:
+        return super().plain(base_url.removesuffix("/v1"), http_client, max_retries)
+
+    def create(self, client: Client, prompt: str, options: dict[str, Any]) -> Answer:
+        asked = {"model": "claude-sonnet-4-6", "max_tokens": 1000, "messages": [{"role": "user", "content": prompt}]}
+        return client.messages.create(**{**asked, **options})
 
     def text(self, reply: Answer) -> str:
         return "".join([block.text for block in reply.content if block.type == "text"])
@@ -39,70 +40,16 @@ class _Anthropic:
     def instructed(self, instructions: str, prompt: str) -> dict[str, Any]:
         return {"system": instructions, "messages": [{"role": "user", "content": prompt}]}
 
-    def _request(self, prompt: str, options: dict[str, Any]) -> dict[str, Any]:
-        asked = {"model": "claude-sonnet-4-6", "max_tokens": 1000, "messages": [{"role": "user", "content": prompt}]}
-        return {**asked, **options}
 
-
-def _root(base_url: str) -> str:
-    return base_url.removesuffix("/v1")
-
-
-class AnthropicDriver(_Anthropic):
+class AnthropicDriver(_Messages, Blocking):
     """`anthropic.Anthropic`."""
 
-    name = "anthropic"
 
-    @contextmanager
-    def open(self, base_url: str, guard: Guard | None, *, max_retries: int = 0) -> Iterator[Answer]:
-        with httpx2.Client() as http_client:
-            client = anthropic.Anthropic(
-                api_key="key", base_url=_root(base_url), http_client=http_client, max_retries=max_retries
-            )
-            yield client if guard is None else adapter.wrap(client, guard)
-
-    def ask(self, client: Client, prompt: str, **options: Answer) -> Answer:
-        return client.messages.create(**self._request(prompt, options))
-
-    def stream(self, client: Client, prompt: str, **options: Answer) -> Iterator[Answer]:
-        with client.messages.create(**self._request(prompt, options), stream=True) as events:
-            yield from events
+class AsyncAnthropicDriver(_Messages, Awaited):
+    """`anthropic.AsyncAnthropic`."""
 
 
-class AsyncAnthropicDriver(_Anthropic):
-    """`anthropic.AsyncAnthropic`, with a loop of its own for each client."""
-
-    name = "anthropic-async"
-
-    @contextmanager
-    def open(self, base_url: str, guard: Guard | None, *, max_retries: int = 0) -> Iterator[Answer]:
-        with asyncio.Runner() as runner:
-            http_client = httpx2.AsyncClient()
-            client = anthropic.AsyncAnthropic(
-                api_key="key", base_url=_root(base_url), http_client=http_client, max_retries=max_retries
-            )
-            protected = client if guard is None else adapter.wrap(client, guard)
-            protected.__dict__["runner"] = runner
-            yield protected
-            runner.run(http_client.aclose())
-
-    def ask(self, client: Client, prompt: str, **options: Answer) -> Answer:
-        asked = client.messages.create(**self._request(prompt, options))
-        return client.runner.run(asked, context=copy_context())
-
-    def stream(self, client: Client, prompt: str, **options: Answer) -> Iterator[Answer]:
-        run = partial(client.runner.run, context=copy_context())
-        events = run(client.messages.create(**self._request(prompt, options), stream=True))
-        end = object()
-
-        async def following() -> object:
-            return await anext(events._iterator, end)
-
-        try:
-            while (event := run(following())) is not end:
-                yield event
-        finally:
-            run(events.close())
-
-
-DRIVERS = (AnthropicDriver(), AsyncAnthropicDriver())
+DRIVERS = (
+    AnthropicDriver("anthropic", anthropic.Anthropic, adapter, httpx2),
+    AsyncAnthropicDriver("anthropic-async", anthropic.AsyncAnthropic, adapter, httpx2),
+)

@@ -47,7 +47,7 @@ class HttpDriver(OpenAIDriver):
         """Build the request of a prompt."""
         headers, query = options.pop("extra_headers", {}), options.pop("extra_query", None)
         extra = options.pop("extra_body", {})
-        body = self._request(prompt, options) | extra
+        body = self.asked(prompt, options) | extra
         return client.build_request("POST", "chat/completions", json=body, headers=headers, params=query)
 
     def ask(self, client: Client, prompt: str, **options: Answer) -> Answer:
