@@ -23,7 +23,8 @@ MIN_ID = 5  # letters and digits of an id
 MIN_ID_DIGITS = 3
 MIN_NAME = 6  # letters of a value of several words
 MIN_HUMP = 3  # letters of a name that is a hump of an identifier: `AdaInvoice`
-MIN_GLUED = 6  # letters of a surname that an initial is glued to: `akernberg`
+MIN_GLUED = 6  # letters of a name that an initial is glued to, or a genitive s in any letter case: `akernberg`
+MIN_GENITIVE = 4  # letters of one that takes a genitive s with its capital: `Ohlers`
 _MAX_KEY = 64  # longer values are found as they are
 _PREFIX = 3  # what is looked up first; no key is shorter
 _IDS = frozenset(
@@ -55,7 +56,7 @@ class _Spelling(NamedTuple):
     number: int
     gap: re.Pattern[str]  # what may stand between two parts
     only_capital: bool = False  # whether a mention in lower case is none
-    is_name: bool = False  # whether initials and a genitive may be glued to it
+    is_name: bool = False  # whether a genitive s may be glued to it, and initials to a longer one
 
 
 class SpellingBook:
@@ -105,7 +106,7 @@ class _Index:
             telling = is_telling(value, kind) and not is_ordinary(key)
             hump = kind is EntityType.PERSON and len(key) >= MIN_HUMP and not is_ordinary(key)
             if telling or hump:
-                is_name = kind is EntityType.PERSON and len(key) >= MIN_GLUED
+                is_name = kind is EntityType.PERSON and len(key) >= MIN_GENITIVE
                 self.add(key, _Spelling(number, _NO_GAP, only_capital=not telling, is_name=is_name))
         elif _says_enough(parts, key, kind):
             self.add(key, _Spelling(number, _GAPS.get(kind, _WORD_GAP)))
@@ -124,7 +125,7 @@ class _Index:
             low=start or -1,
             high=stop if stop < len(text) else -1,
         )
-        glued = MIN_GLUED if self._has_names else stop - start
+        glued = MIN_GENITIVE if self._has_names else stop - start
         at = 0
         for number, (end, word) in enumerate(zip(parts.ends, folded, strict=True)):
             lengths = self._lengths.get(parts.joined[at : at + _PREFIX])
@@ -154,8 +155,9 @@ class _Index:
     def _match_glued(self, parts: "_Parts", number: int, word: str) -> Iterator[tuple[int, int, int]]:
         """Yield the names that the part is but for an initial, which is mentioned with them, or a genitive s."""
         start, stop = parts.starts[number], parts.stops[number]
-        genitive = word.endswith("s")
-        one_case = parts.text[start:stop].islower() or parts.text[start:stop].isupper()
+        written = parts.text[start:stop]
+        one_case = (written.islower() or written.isupper()) and len(word) > MIN_GLUED
+        genitive = word.endswith("s") and (len(word) > MIN_GLUED or (written[0].isupper() and not is_ordinary(word)))
         for key, end in ((word[1:], stop) if one_case else ("", stop), (word[:-1], stop - genitive)):
             for spelling in self.spellings.get(key, ()) if one_case or genitive else ():
                 if spelling.is_name and parts.are(number, number, spelling):

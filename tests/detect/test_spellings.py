@@ -99,3 +99,18 @@ def test_a_thousand_values_over_megabytes_take_linear_time() -> None:
         assert len(list(book.find(text))) >= size // 40
         times.append(time.process_time() - start_s)
     assert times[1] < 30 * times[0] + 0.2
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("Ohler", "Wir sahen Ohlers Hund", ["Ohler"]),
+        ("Ohler", "WIR SAHEN OHLERS HUND", ["OHLER"]),
+        ("Ohler", "ohlers hund", []),
+        ("Kernberg", "kernbergs hund", ["kernberg"]),
+        ("Mark", "It has three Marks", []),
+    ],
+)
+def test_a_genitive_s_is_no_part_of_a_short_name(name: str, text: str, found: list[str]) -> None:
+    mentions = SpellingBook([(name, EntityType.PERSON)]).find(text)
+    assert [text[start:end] for start, end, _ in dict.fromkeys(mentions)] == found
