@@ -90,11 +90,15 @@ class ChunkCodec:
         """Write what carries a text alone as LangChain has it."""
         if not isinstance(block, dict):
             return block
-        tools = {FUNCTION.tool: FUNCTION.input, CUSTOM.tool: CUSTOM.input}
         out: dict[str, Value] = {key: names.get(item, item) if key == "index" else item for key, item in block.items()}
-        for tool, place in tools.items():
-            for key, item in out.pop(tool, {}).items():
-                out[self._inputs.get(str(block.get("type")), "args") if key == place else key] = item
+        place = self._inputs.get(str(block["type"])) if "type" in block else "args"
+        if place is None:
+            return out  # no call, whatever its fields are called
+        for shape in (FUNCTION, CUSTOM):
+            called = out.get(shape.tool)
+            if isinstance(called, dict):
+                del out[shape.tool]
+                out |= {place if key == shape.input else key: item for key, item in called.items()}
         return out
 
     def _note_thoughts(self, content: Value) -> None:

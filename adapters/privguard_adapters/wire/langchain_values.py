@@ -7,6 +7,7 @@ reply.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
@@ -16,6 +17,7 @@ from privguard_adapters.wire.langchain_blocks import CUSTOM, FUNCTION, Shape, in
 Value: TypeAlias = Any  # of a message; what of it is JSON is told here
 Json: TypeAlias = Any
 
+_INDEX = re.compile(r"[A-Za-z0-9_.:-]{1,64}")  # of a block, where it is a text
 _FIRST_INDEX = 1000  # of blocks whose index is a text
 
 
@@ -126,12 +128,12 @@ class Values:
 
     def _is_number(self, key: Value, item: Value) -> bool:
         """Tell whether a number stands for a text: the index of a block of a stream."""
-        return self._streamed and key == "index" and isinstance(item, str)
+        return self._streamed and key == "index" and isinstance(item, str) and _INDEX.fullmatch(item) is not None
 
     def _call(self, given: Mapping[Value, Value], place: str) -> dict[str, Json]:
         """Show what calls a tool: by its name, and with its arguments."""
         has_input = place in given and not (self._streamed and given[place] == {})
-        if self._streamed and has_input:
+        if self._streamed and (has_input or given["type"] not in self._inputs):
             self._inputs[str(given["type"])] = place
         name = {"name": self.show(given["name"])} if "name" in given else {}
         shape = _shape(given, place)
@@ -198,7 +200,7 @@ class Values:
         others = {key: back for key, back in new.items() if key != shape.tool}
         woven = self._weave_mapping(_rest(given, place), others, whole)
         if "name" in given:
-            woven["name"] = self.weave(given["name"], called["name"])
+            woven["name"] = self.weave(given["name"], called["name"], whole)
         if place in given:
             came = called.get(shape.input, ...)
             woven[place] = given[place] if came is ... else self._weave_arguments(given[place], came)

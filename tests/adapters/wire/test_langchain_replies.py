@@ -52,6 +52,14 @@ def test_pieces_are_events_and_whole_calls_stand_apart() -> None:
         ),
         ({"content": ["x"]}, {"content": ["x"]}),
         (
+            {"content": [{"type": "other", "function": {"arguments": "x"}}]},
+            {"content": [{"type": "other", "function": {"arguments": "x"}}]},
+        ),
+        (
+            {"content": [{"type": "input_json_delta", "function": "x"}]},
+            {"content": [{"type": "input_json_delta", "function": "x"}]},
+        ),
+        (
             {"tool_calls": [{"index": 2, "function": {"arguments": "x"}}]},
             {
                 "content": "",
@@ -61,7 +69,7 @@ def test_pieces_are_events_and_whole_calls_stand_apart() -> None:
             },
         ),
     ],
-    ids=["text", "block", "input", "bare", "call"],
+    ids=["text", "block", "input", "bare", "field", "word", "call"],
 )
 def test_what_was_held_back_is_a_piece_of_its_own(delta: dict[str, Any], fields: dict[str, Any]) -> None:
     codec = ChunkCodec()

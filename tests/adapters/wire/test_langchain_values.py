@@ -110,6 +110,10 @@ def test_indices_that_are_texts_are_numbers_in_a_stream() -> None:
     assert again.weave([{"index": "lc_1"}], [{"index": indices["lc_1"]}]) == [{"index": "lc_1"}]
 
 
+def test_an_index_that_says_something_is_a_text() -> None:
+    assert Values(sent=False, streamed=True).show({"a": {"index": "hi Ada"}}) == {"a": {"index": "hi Ada"}}
+
+
 @pytest.mark.parametrize("sent", [True, False])
 @pytest.mark.parametrize("block", [{}, {"type": "tool_call", "name": "f"}], ids=["object", "call"])
 def test_an_index_that_is_a_text_is_woven_as_any_text(block: dict[str, Any], sent: bool) -> None:
