@@ -4,8 +4,9 @@ import pytest
 
 import privguard
 from privguard.core.errors import ConfigError
+from privguard.encoder.choosing import DEVICE_VARIABLE, MODEL_VARIABLE, THREADS_VARIABLE
 from privguard.encoder.loading import default_model
-from privguard.model import DEVICE_VARIABLE, MODEL_VARIABLE, THREADS_VARIABLE, open_model
+from privguard.model import open_model
 
 MODEL = Path(__file__).parent / "encoder" / "model"
 TEXT = "translate the email of Ada Roth in Bern"

@@ -92,8 +92,8 @@ def _version_of(name: str) -> str:
 
 def needed_extras(detector: DetectorName) -> frozenset[str]:
     """Return the extras without which the guard that is asked for finds no names, beside those of the model."""
+    from privguard.encoder.choosing import MODEL_VARIABLE, NO_MODEL
     from privguard.encoder.loading import default_model
-    from privguard.model import MODEL_VARIABLE, NO_MODEL
 
     chosen = os.environ.get(MODEL_VARIABLE) or default_model() or NO_MODEL
     return frozenset({"presidio"}) if chosen == NO_MODEL and detector is DetectorName.DEFAULT else frozenset()
@@ -247,8 +247,8 @@ def check_model(detector: DetectorName = DetectorName.DEFAULT) -> Iterator[Check
 
 def _wrong_settings() -> Iterator[Check]:
     """Say which variable beside the model is wrong: the remedy is to correct that one."""
+    from privguard.encoder.choosing import DEVICE_VARIABLE, THREADS_VARIABLE, chosen_device, chosen_threads
     from privguard.encoder.loading import DEVICES
-    from privguard.model import DEVICE_VARIABLE, THREADS_VARIABLE, chosen_device, chosen_threads
 
     settings: tuple[tuple[str, Callable[[], object], str], ...] = (
         ("device", chosen_device, f"set {DEVICE_VARIABLE} to one of {', '.join(DEVICES)}, or unset it"),
@@ -263,7 +263,7 @@ def _wrong_settings() -> Iterator[Check]:
 
 def _model_remedy(error: PrivguardError, detector: DetectorName) -> str:
     """Say what helps where a model does not open."""
-    from privguard.model import DEVICE_VARIABLE, MODEL_VARIABLE, chosen_device
+    from privguard.encoder.choosing import DEVICE_VARIABLE, MODEL_VARIABLE, chosen_device
 
     extras = installed_extras()
     runtime = any(extra in extras and all(extras[extra].values()) for extra in ("cpu", "gpu"))

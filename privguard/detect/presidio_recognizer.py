@@ -16,6 +16,7 @@ from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerR
 from privguard.core.segments import Channel, Role, Segment
 from privguard.detect.encoded import EncoderDetector
 from privguard.detect.presidio_names import kind_of
+from privguard.encoder.choosing import NO_MODEL, chosen_device, chosen_model, chosen_threads
 from privguard.encoder.loading import default_model, load_encoder
 from privguard.encoder.thresholds import DEFAULT, RANGE, is_threshold
 
@@ -50,15 +51,16 @@ class PrivguardRecognizer(EntityRecognizer):  # type: ignore[misc] # Presidio is
         self,
         model: str | Path | None = None,
         *,
-        device: str = "auto",
+        device: str | None = None,
         supported_language: str = "en",
         threshold: float = DEFAULT,
     ) -> None:
         """Load the model.
 
         Args:
-            model: the name of a shipped model or a folder; default: the shipped default.
-            device: auto, cpu or cuda.
+            model: the name of a shipped model or a folder; default: `PRIVGUARD_MODEL` unless that says "off", else the
+                shipped default.
+            device: auto, cpu or cuda; default: `PRIVGUARD_DEVICE`, else auto.
             supported_language: the language code under which Presidio runs it.
             threshold: the least score, 0.1 to 0.95 in steps of 0.05; 0.5 is what the artifact sets for each type.
 
@@ -111,10 +113,13 @@ class PrivguardRecognizer(EntityRecognizer):  # type: ignore[misc] # Presidio is
 
     def load(self) -> None:
         """Open the model; Presidio calls this once."""
-        model = default_model() if self._model is None else self._model
+        model = chosen_model(self._model)
+        if model is None or (self._model is None and model == NO_MODEL):
+            model = default_model()
         if model is None:
             raise ConfigError("no model is shipped with this version; pass the folder of one")
-        self._detector = EncoderDetector(load_encoder(model, device=self._device), self._threshold)
+        encoder = load_encoder(model, device=chosen_device(self._device), threads=chosen_threads())
+        self._detector = EncoderDetector(encoder, self._threshold)
         self.version = self._detector.id
 
     def analyze(

@@ -14,6 +14,7 @@ from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.detect.presidio_names import kind_of
 from privguard.detect.presidio_recognizer import PrivguardRecognizer, name_of
+from privguard.encoder.choosing import DEVICE_VARIABLE, MODEL_VARIABLE, THREADS_VARIABLE
 from privguard.encoder.loading import default_model
 
 MODEL = Path(__file__).parents[1] / "encoder" / "model"
@@ -144,3 +145,21 @@ def test_without_presidio_the_extra_is_named() -> None:
     )
     done = subprocess.run([sys.executable, "-c", statement], check=True, capture_output=True, text=True)
     assert "pip install 'privguard[presidio]'" in done.stdout
+
+
+def test_the_environment_chooses_what_no_argument_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(MODEL_VARIABLE, str(MODEL))
+    monkeypatch.setenv(THREADS_VARIABLE, "2")
+    assert PrivguardRecognizer().version == PrivguardRecognizer(MODEL).version
+    monkeypatch.setenv(DEVICE_VARIABLE, "gpu")
+    with pytest.raises(ConfigError, match=DEVICE_VARIABLE):
+        PrivguardRecognizer()
+    assert PrivguardRecognizer(device="cpu").version == PrivguardRecognizer(MODEL, device="cpu").version
+    monkeypatch.setenv(THREADS_VARIABLE, "none")
+    with pytest.raises(ConfigError, match=THREADS_VARIABLE):
+        PrivguardRecognizer(MODEL, device="cpu")
+
+
+def test_a_model_that_is_neither_a_name_nor_a_folder_is_refused() -> None:
+    with pytest.raises(ConfigError, match="not int"):
+        PrivguardRecognizer(5)  # type: ignore[arg-type]
