@@ -11,6 +11,8 @@ import pytest
 pytest.importorskip("litellm", reason="LiteLLM is not installed here; its tests run with `make test-litellm`")
 
 import yaml  # type: ignore[import-untyped]  # no stubs
+from litellm.exceptions import BadRequestError
+from litellm.proxy._types import UserAPIKeyAuth
 from litellm.types.guardrails import GuardrailEventHooks
 
 from privguard.core.errors import AuditError, ConfigError, RestoreError, UnknownContentError, UnprotectedRouteError
@@ -122,6 +124,25 @@ def test_an_unknown_call_is_refused_with_a_clean_error(monkeypatch: pytest.Monke
         asyncio.run(made.async_pre_call_hook(object(), object(), data, "aimage_edit"))
     assert find_canaries(f"{caught.value!r} {json.dumps(data)}".encode(), [PERSON]) == []
     assert caught.value.code == "404"  # type: ignore[attr-defined]  # of the proxy's own class
+
+
+def test_what_a_provider_says_of_an_error_comes_back_restored(
+    monkeypatch: pytest.MonkeyPatch, guard: Guard, sink: ListSink
+) -> None:
+    monkeypatch.setattr(Guardrail, "make_guard", lambda _self: guard)
+    made, key = Guardrail(), UserAPIKeyAuth(api_key="key")
+
+    def told(echo: str) -> Any:  # noqa: ANN401 - of the proxy
+        data = asyncio.run(made.async_pre_call_hook(key, object(), data_of(), "acompletion"))
+        error = BadRequestError(message=f"bad: {data[echo]}", model="x", llm_provider="openai")
+        new = asyncio.run(made.async_post_call_failure_hook(data, error, key))
+        assert find_canaries(str(error).encode(), [PERSON]) == []  # its loggers have it
+        return new
+
+    restored = told("messages")
+    assert (restored.status_code, PERSON.value in restored.detail) == (400, True)
+    assert told("model") is None
+    assert [record.outcome.value for record in sink.records] == ["failed", "failed"]
 
 
 @pytest.mark.parametrize(

@@ -241,7 +241,7 @@ def test_failure_loggers_are_told_nothing_as_it_came(served: Served, case: str) 
     path, key, body = FAILED[case]
     before = served.told().count("\n")
     served.server.script(*([Reply(status=500)] if key == KEY else []))
-    beside = {"user": EMAIL, "metadata": {"who": PERSON}}
+    beside = {"user": EMAIL}
     reply = httpx.post(
         f"{served.proxy.url}{path}", json=body | beside, headers={"authorization": f"Bearer {key}"}, timeout=60
     )

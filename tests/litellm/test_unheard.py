@@ -13,7 +13,7 @@ from litellm.integrations.custom_logger import CustomLogger
 from litellm.proxy._types import UserAPIKeyAuth
 
 from privguard.testing import Canary, find_canaries
-from privguard_adapters.litellm.owned import END_USER, NOTE, Token
+from privguard_adapters.litellm.owned import END_USER, NOTE, REQUEST, Seen
 from privguard_adapters.litellm.unheard import Unheard, stand_first
 
 PERSON = Canary.person()
@@ -33,7 +33,7 @@ def failed(data: dict[str, Any]) -> UserAPIKeyAuth:
 @pytest.mark.parametrize("field", ["metadata", "litellm_metadata"])
 def test_nothing_is_told_of_a_request_that_was_not_minimized(field: str) -> None:
     notes = {"who": PERSON.value, NOTE: PERSON.value, "user_api_key_alias": "a", END_USER: PERSON.value}
-    data = {"model": PERSON.value, "messages": USER, "n": 1, "x": PERSON.value, field: notes}
+    data = {"model": PERSON.value, "messages": USER, "n": 1, REQUEST: {"a": PERSON.value}, field: notes}
     key = failed(data)
     assert find_canaries(json.dumps(data).encode(), [PERSON]) == []
     assert data[field] == {"user_api_key_alias": "a"}
@@ -41,7 +41,7 @@ def test_nothing_is_told_of_a_request_that_was_not_minimized(field: str) -> None
 
 
 def test_a_minimized_request_is_told_as_it_left() -> None:
-    data = {"model": "chat", "messages": [{"role": "user", "content": "x"}], "metadata": {NOTE: Token("1")}}
+    data = {"model": "chat", "messages": [{"role": "user", "content": "x"}], REQUEST: Seen()}
     assert failed(dict(data)).end_user_id == PERSON.value  # what the guardrail noted there
     assert data["messages"]
 

@@ -6,6 +6,8 @@ in both directions: neither a caller nor a key of the proxy can turn it off.
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
+from functools import partial
 from typing import Any
 from uuid import uuid4
 from weakref import finalize
@@ -20,11 +22,11 @@ from privguard_adapters.call import Call
 from privguard_adapters.handover import drop_in_thread, open_in_thread, restore_beside_loop
 from privguard_adapters.litellm.callers import Callers
 from privguard_adapters.litellm.doors import shut_doors
-from privguard_adapters.litellm.opening import ask, restoring
+from privguard_adapters.litellm.opening import ask, restored_error, restoring
 from privguard_adapters.litellm.options import PROXY_OPTIONS
 from privguard_adapters.litellm.owned import token_of
 from privguard_adapters.litellm.proxied import Proxied
-from privguard_adapters.litellm.refusals import refusal
+from privguard_adapters.litellm.refusals import refusal, with_message
 from privguard_adapters.litellm.routes import kind_of
 from privguard_adapters.litellm.streams import RestoredStream
 from privguard_adapters.litellm.unheard import stand_first
@@ -157,11 +159,19 @@ class Guardrail(CustomGuardrail):  # type: ignore[misc]  # LiteLLM is not instal
         original_exception: Exception,
         user_api_key_dict: object,  # noqa: ARG002 - LiteLLM's own
         traceback_str: str | None = None,  # noqa: ARG002 - likewise
-    ) -> None:
-        """Close the exchange of a request that failed."""
+    ) -> Exception | None:
+        """Close the exchange of a request that failed, and return the error with the real values in what it says."""
         call = self._take(request_data)
-        if call is not None:
+        if call is None:
+            return None
+        said = getattr(original_exception, "message", None)
+        if not isinstance(said, str) or with_message(original_exception, said) is None:
             call.fail(original_exception)
+            return None
+        with suppress(PrivguardError), call.watched():
+            restored = (await restore_beside_loop(call, partial(restored_error, call, said))).decode()
+            return None if restored == said else with_message(original_exception, restored)
+        return None
 
     async def async_pre_call_deployment_hook(self, kwargs: dict[str, Any], call_type: object) -> dict[str, Any]:  # noqa: ARG002 - LiteLLM's own
         """Leave a call as it is: it was minimized when it came."""

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+REQUEST = "proxy_server_request"
 # The proxy's own: none of the caller's texts stands there, or it is dealt with below.
 _OWN = frozenset(
     [
-        "proxy_server_request",
+        REQUEST,
         "secret_fields",
         "litellm_logging_obj",
         "litellm_call_id",
@@ -30,10 +31,8 @@ _JSON = (str, int, float, list, dict)
 NOTE = "privguard_call"  # under which a request finds its call again
 
 
-class Token(str):
-    """Under which a request finds its call again. A class of its own: what callers write there is no such thing."""
-
-    __slots__ = ()
+class Seen(dict[str, Any]):
+    """What the proxy notes of a request that the guardrail has seen. A class of its own: callers cannot write it."""
 
 
 def token_of(data: Mapping[str, Any]) -> str | None:
@@ -48,7 +47,8 @@ def token_of(data: Mapping[str, Any]) -> str | None:
 
 def is_minimized(data: Mapping[str, Any]) -> bool:
     """Tell whether a request is one that may be seen."""
-    return isinstance(token_of(data), Token)
+    # Not by the notes: a request as it came may share these with what it became.
+    return isinstance(data.get(REQUEST), Seen)
 
 
 def is_own(name: str, value: object) -> bool:

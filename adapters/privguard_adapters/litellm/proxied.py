@@ -12,7 +12,7 @@ from privguard.core.errors import UnknownContentError
 from privguard.core.targets import UNTOLD
 from privguard_adapters.call import Call
 from privguard_adapters.litellm.opening import Asked
-from privguard_adapters.litellm.owned import END_USER, NOTE, NOTES, Token, is_callers_note, is_own, token_of
+from privguard_adapters.litellm.owned import END_USER, NOTE, NOTES, REQUEST, Seen, is_callers_note, is_own, token_of
 from privguard_adapters.litellm.relogging import relog
 from privguard_adapters.wire.headers import is_credential
 
@@ -49,7 +49,7 @@ class Proxied:
         self._data.update(arguments)
         if headers:
             self._data["headers"] = headers
-        self._bucket()[NOTE] = Token(token)
+        self._bucket()[NOTE] = token
         self._scrub()
 
     def empty(self) -> None:
@@ -114,7 +114,7 @@ class Proxied:
         return {key: value for key, value in (given or {}).items() if key != END_USER}
 
     def _looked_at(self) -> dict[str, str]:
-        headers = _texts((self._data.get("proxy_server_request") or {}).get("headers"))
+        headers = _texts((self._data.get(REQUEST) or {}).get("headers"))
         return {name: value for name, value in headers.items() if name.lower().startswith(_LOOKED_AT)}
 
     def _scrub(self) -> None:
@@ -130,8 +130,9 @@ class Proxied:
         if isinstance(raw, dict):
             for name in [name for name in raw if not is_credential(name.lower().encode()) and name not in _shown(raw)]:
                 del raw[name]
-        request = self._data.get("proxy_server_request")
+        request = self._data.get(REQUEST)
         if isinstance(request, dict):
+            request = self._data[REQUEST] = Seen(request)
             request["headers"] = _shown(request.get("headers"))
             request["url"] = str(request.get("url", "")).partition("?")[0]
             request["body"] = {name: value for name, value in self._data.items() if not is_own(name, value)}

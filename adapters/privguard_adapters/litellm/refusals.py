@@ -1,6 +1,7 @@
 """Errors as callers of the proxy get them: of its own class, so that it tells them in the shape of each API."""
 
 import json
+from importlib import import_module
 from typing import Any
 
 from privguard.core.errors import (
@@ -35,6 +36,23 @@ def refusal(error: Exception) -> Exception:
     made: Any = ProxyException
     raised: Exception = made(message=message, type=_kind(status), param=None, code=status, openai_code=code)
     return raised
+
+
+def with_message(error: Exception, message: str) -> Exception | None:
+    """Return an error of a provider with other words, as the proxy takes one from its hooks; None: it takes none."""
+    from litellm._logging import redact_internal_details_from_client_message
+
+    http_error: Any = import_module("fastapi").HTTPException  # not installed where types are checked
+    status: object = getattr(error, "status_code", None)
+    if not isinstance(status, int) or isinstance(error, http_error):
+        return None
+    made: Exception = http_error(
+        status_code=status if 400 <= status < 600 else 500,
+        detail=redact_internal_details_from_client_message(message),
+    )
+    for name in ("type", "param"):
+        setattr(made, name, getattr(error, name, None))
+    return made
 
 
 def problem_body(error: Exception) -> tuple[int, bytes]:
