@@ -8,10 +8,14 @@ from privguard.core.entities import EntityType
 from privguard.core.spans import Span
 from privguard.detect.found import listed, take, words
 from privguard.detect.handle_fields import find_handle_fields
+from privguard.detect.national_forms import UNSPACED
 from privguard.detect.prepared import Leads, Prepared, match_at, places_of
 
 _LOCAL = re.compile(r"[\w.+%&'\u2019~-]")
 _DOMAIN = re.compile(r"[^\W_](?:[\w-]{0,62})(?:\.[^\W_][\w-]{0,62}){0,9}")
+# Where words run on without a space, an address in Latin letters ends with them, and begins with them.
+_RUNNING_ON = re.compile(f"[{UNSPACED}\u1780-\u17ff]")
+_RUN_ON = re.compile(rf"\.[A-Za-z\d-]*[A-Za-z\d](?={_RUNNING_ON.pattern})")
 _SPELLED = re.compile(
     r"(?<![\w.])[\w.+-]{1,64}(?: (?:dot|underscore|dash|hyphen) [\w-]{1,40}){0,4}"
     r" ?(?:@|\(at\)|\[at\]|\{at\}| at ) ?[\w-]{1,63}(?: (?:dash|hyphen) [\w-]{1,63}){0,3}"
@@ -152,17 +156,31 @@ def find_emails(text: str) -> Iterator[Span]:
     """Find addresses by their `@`. The domain need not be a public one: an internal address leaks as much."""
     at = text.find("@")
     while at >= 0:
-        start = at
-        while start > 0 and at - start < 64 and _LOCAL.match(text[start - 1]):
-            start -= 1
-        while start < at and text[start] in ".-'\u2019%&":
-            start += 1
-        domain = _DOMAIN.match(text, at + 1) or _LITERAL_HOST.match(text, at + 1)
+        start = _local_start(text, at)
+        domain = _domain(text, at + 1) or _LITERAL_HOST.match(text, at + 1)
         if domain and start < at:
             score = _email_score(text, start, domain)
             if score:
                 yield Span(start=start, end=domain.end(), kind=EntityType.EMAIL, score=score, source="rules/email")
         at = text.find("@", at + 1)
+
+
+def _local_start(text: str, at: int) -> int:
+    start = at
+    runs_on = _RUNNING_ON.match(text, at - 1) if at else None
+    while start > 0 and at - start < 64 and _LOCAL.match(text, start - 1):
+        if not runs_on and _RUNNING_ON.match(text, start - 1):
+            break
+        start -= 1
+    while start < at and text[start] in ".-'\u2019%&":
+        start += 1
+    return start
+
+
+def _domain(text: str, start: int) -> re.Match[str] | None:
+    domain = _DOMAIN.match(text, start)
+    cut = domain and _RUN_ON.search(text, start, domain.end())
+    return _DOMAIN.match(text, start, cut.end()) if cut else domain
 
 
 def _email_score(text: str, start: int, domain: re.Match[str]) -> float:

@@ -1,7 +1,7 @@
 import pytest
 
 from privguard.core.entities import EntityType
-from privguard.detect.contact import find_contacts
+from privguard.detect.contact import find_contacts, find_emails
 from privguard.detect.merge import merge
 from privguard.detect.prepared import Prepared
 
@@ -150,3 +150,18 @@ def test_an_address_is_found_whatever_its_domain(text: str, expected: str) -> No
 )
 def test_versions_and_other_at_signs_are_no_addresses(text: str) -> None:
     assert _found(text, EntityType.EMAIL) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("我的邮箱是ka.li@ka.example请回复", "ka.li@ka.example"),
+        ("メールはka@mail.ka.exampleです", "ka@mail.ka.example"),
+        ("이메일은ka@ka.example입니다", "ka@ka.example"),
+        ("อีเมลka@ka.exampleโทร", "ka@ka.example"),
+        ("请写信给用户@例子.example", "请写信给用户@例子.example"),
+        ("mia@sushi寿司.example", "mia@sushi寿司.example"),
+    ],
+)
+def test_an_address_ends_where_words_run_on_in_another_script(text: str, address: str) -> None:
+    assert [text[span.start : span.end] for span in find_emails(text)] == [address]
