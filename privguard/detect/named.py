@@ -35,7 +35,7 @@ _PARTICLE = (
 # A line that was broken for its length goes on behind what begins its lines: in a quotation, in a comment.
 _BREAK = r"(?P<break>[ \t]*\r?\n[ \t>#/]{0,12})"
 _GAP = re.compile(
-    rf"(?:[ \u00a0]{{1,2}}|[\u00ad\u200b\u2060\ufeff]|&nbsp;|%20|{_BREAK})"
+    rf"(?:[ \u00a0\v\f\x85\u2028\u2029]{{1,2}}|[\u00ad\u200b\u2060\ufeff]{{1,4}}|&nbsp;|%20|{_BREAK})"
     rf"(?:{_INITIALS})?(?:{_PARTICLE})?(?=[^\W\d_])"
 )
 _LINE = range(50, 100)  # letters of a line that may have been broken for its length

@@ -64,7 +64,8 @@ def test_a_name_counts_whatever_touches_it(text: str, names: list[str]) -> None:
     "name",
     [
         "Ma\u200blik Dray\u00admoor",
-        "Malik\u200bDraymoor",
+        "Malik\u200b\u200bDraymoor",
+        "Malik\u2028Draymoor",
         "Malik\u2009Draymoor",
         "Malik\u3000Draymoor",
         "\uff2d\uff41\uff4c\uff49\uff4b Draymoor",
