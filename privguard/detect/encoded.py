@@ -1,5 +1,6 @@
 """Spans by the encoder: names, places, traits and everything else that prose tells, in one pass."""
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -54,12 +55,25 @@ class EncoderDetector:
         ):
             words = read_words(encoded.tokens, encoded.probabilities.astype("f4"), encoded.begins.astype("f4"))
             spans = (
-                Span(start=found.start, end=found.end, kind=found.kind, score=found.score, source=SOURCE)
+                Span(
+                    start=found.start,
+                    end=_marked(segment.text, found.end),
+                    kind=found.kind,
+                    score=found.score,
+                    source=SOURCE,
+                )
                 for found in level_spans(words, thresholds, self._floor)
             )
             said = without_clocks(segment.text, without_code(segment.text, spans))
             rows.append(join_inverted(segment.text, without_titles(segment.text, said)))
         return tuple(rows)
+
+
+def _marked(text: str, end: int) -> int:
+    """Return where the marks of the last letter end: accents and vowel signs, which are no part of a token."""
+    while end < len(text) and not text[end].isascii() and unicodedata.category(text[end])[0] == "M":
+        end += 1
+    return end
 
 
 def above(spans: Iterable[Span], threshold: float) -> tuple[Span, ...]:

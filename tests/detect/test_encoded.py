@@ -45,6 +45,12 @@ def test_names_places_and_numbers_are_found(encoder: TokenEncoder) -> None:
     assert {span.source for span in rows[0]} == {SOURCE}
 
 
+def test_the_signs_of_the_last_letter_are_a_part_of_the_name(encoder: TokenEncoder) -> None:
+    text = "My name is Ada Roth\u0941\u0902 in Bern\u0301"
+    (row,) = EncoderDetector(encoder).detect(segments(text))
+    assert values(text, row) == [("Ada Roth\u0941\u0902", "PERSON"), ("Bern\u0301", "LOCATION")]
+
+
 def test_a_lower_floor_finds_more_and_says_how_sure_it_is(encoder: TokenEncoder) -> None:
     text = "Translate the email of Ada Roth"
     sure, all_levels = EncoderDetector(encoder), EncoderDetector(encoder, FLOOR)
