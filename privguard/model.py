@@ -41,7 +41,12 @@ def open_model(
     """
     where, threads = chosen_device(device), chosen_threads()
     chosen = chosen_model(model) or (_default() if default else None)
-    return None if chosen is None or chosen == NO_MODEL else _open(chosen, where, threads)
+    return None if chosen is None or chosen == NO_MODEL else _open(_placed(chosen), where, threads)
+
+
+def _placed(model: str | Path) -> str | Path:
+    """Return a folder by its whole path, since the working directory may change, and a name as it is."""
+    return model if isinstance(model, str) and Path(model).name == model else Path(model).absolute()
 
 
 @cache

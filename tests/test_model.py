@@ -1,3 +1,4 @@
+import shutil
 from pathlib import Path
 
 import pytest
@@ -130,3 +131,13 @@ def test_without_a_model_there_are_no_parts() -> None:
 def test_what_cannot_be_had_is_refused(model: str | Path, device: str | None) -> None:
     with pytest.raises(ConfigError):
         open_model(model, device)
+
+
+def test_a_folder_is_another_one_in_another_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(MODEL, tmp_path / "here" / "model")
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert open_model("./model", "cpu") is not None
+    monkeypatch.chdir(tmp_path / "there")
+    with pytest.raises(ConfigError, match="does not exist"):
+        open_model("./model", "cpu")
