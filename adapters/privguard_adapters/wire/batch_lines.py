@@ -19,7 +19,7 @@ from privguard_adapters.wire import (
 from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.fields import is_token
-from privguard_adapters.wire.kept_names import read_names, written
+from privguard_adapters.wire.kept_names import RULES, read_names, written
 from privguard_adapters.wire.later import BACKGROUND
 from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.request import RequestView
@@ -132,12 +132,12 @@ def notes_of(codec: Codec, rules: ReplyRules, *, is_kept: bool) -> dict[str, str
     """
     asked = {"json": rules.json_reply, "choices": rules.choices, "offered": sorted(rules.offered), "kept": is_kept}
     noted = {**{name: value for name, value in asked.items() if value}, **written(rules.names)}
-    return {"codec": codec.name, "rules": json.dumps(noted)}
+    return {"codec": codec.name, RULES: json.dumps(noted)}
 
 
 def rules_in(notes: Mapping[str, str]) -> tuple[ReplyRules, bool]:
     """Return what was written down: the rules, and whether the provider keeps the reply."""
-    given: dict[str, Any] = json.loads(notes.get("rules", "{}"))
+    given: dict[str, Any] = json.loads(notes.get(RULES, "{}"))
     rules = ReplyRules(
         json_reply=bool(given.get("json")),
         choices=int(given.get("choices", 1)),

@@ -12,6 +12,7 @@ from typing import Any
 
 from privguard_adapters.wire.reply_names import Names, ReplyNames
 
+RULES = "rules"  # of the note that tells names beside all else that the reply to a line of a batch is read by
 _NAMED = "names:"  # what such notes are called, before the hash of what they say
 _HASHED = 16  # bytes
 
@@ -36,7 +37,7 @@ def note_of(names: ReplyNames, earlier: ReplyNames) -> dict[str, str]:
 
 def names_in(notes: Mapping[str, str]) -> ReplyNames:
     """Return the names that notes tell. One that stands for two of the caller's, in different requests, is left out."""
-    told = [read_names(json.loads(text)) for name, text in notes.items() if name.startswith(_NAMED)]
+    told = [read_names(json.loads(text)) for name, text in notes.items() if name.startswith((_NAMED, RULES))]
     scopes = {tool for names in told for tool in names.arguments}
     return ReplyNames(
         tools=_agreed(names.tools for names in told),

@@ -159,7 +159,7 @@ class Event:
         texts, item = self._open.texts, self._open.item(self.places.text("output_index"))
         if stem == SAID:
             return texts.said()
-        if stem == _SERVED:
+        if stem == _SERVED and item is None:
             return texts.served()
         if stem in _TOOLS:
             return texts.given(item, is_json=_TOOLS[stem] == "arguments")

@@ -1,4 +1,7 @@
+from privguard_adapters.wire.batch_lines import notes_of
 from privguard_adapters.wire.kept_names import names_in, note_of
+from privguard_adapters.wire.openai_responses import RESPONSES
+from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.reply_names import ReplyNames
 
 NAMES = ReplyNames(tools={"a_1": "a"}, arguments={"a_1": {"k_1": "k"}}, output={"o_1": "Zoë"})
@@ -9,6 +12,7 @@ def test_names_come_back_as_they_were_written() -> None:
     assert names_in(note_of(NAMES, NONE)) == NAMES
     assert note_of(NONE, NONE) == {}
     assert names_in({"rules": "{}", "other": "no JSON"}) == NONE
+    assert names_in(notes_of(RESPONSES, ReplyRules(json_reply=True, names=NAMES), is_kept=True)) == NAMES
 
 
 def test_the_notes_of_several_requests_are_read_as_one_and_the_same_is_noted_once() -> None:

@@ -350,6 +350,9 @@ def test_arguments_whose_item_was_not_told_are_those_of_the_call_that_their_even
     done = {"type": "response.mcp_call_arguments.done", **place, "arguments": f'{{"to": "{MARK}'}
     found = restored(numbered([*pieces, done]), to=to)
     assert deltas(found, "mcp_call_arguments") == found[-1]["arguments"] == '{"to": "Ada Roth'
+    begun = {"type": "response.output_item.added", "output_index": 0, "item": {**call("", name="look"), "id": "m1"}}
+    hidden = restored(numbered([begun, *pieces, done]), to=to)
+    assert deltas(hidden, "mcp_call_arguments") == hidden[-1]["arguments"] == '{"to": "[PERSON_7QK2]'
 
 
 def test_what_nobody_knows_gets_what_everybody_may_see() -> None:
