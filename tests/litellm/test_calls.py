@@ -273,3 +273,14 @@ def test_an_image_sends_nothing(protected: LiteLLM, server: ModelServer, base: d
     with pytest.raises(ProtectionError):
         protected.completion(model=MODEL, messages=[{"role": "user", "content": [image]}], **base)
     assert server.requests == ()
+
+
+@pytest.mark.parametrize("name", [PERSON, f"openai/{EMAIL}"])
+def test_a_fallback_that_holds_a_value_sends_nothing(
+    protected: LiteLLM, server: ModelServer, base: dict[str, Any], name: str
+) -> None:
+    server.script(Reply(status=500))
+    for fallbacks in ([name], [{MODEL: [name]}], [{name: [MODEL]}]):
+        with pytest.raises(ProtectionError):
+            protected.completion(model=MODEL, messages=USER, fallbacks=fallbacks, **base)
+    assert server.requests == ()

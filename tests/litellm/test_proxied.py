@@ -79,6 +79,8 @@ def test_metadata_beside_the_notes_of_the_proxy_are_the_callers(guard: Guard) ->
 
 def test_of_a_refused_request_nothing_is_left() -> None:
     data = data_of(user=EMAIL.value, tools=[{"x": PERSON.value}])
+    for noted in (data["metadata"], data["proxy_server_request"]):
+        noted["headers"]["x-litellm-tags"] = PERSON.value
     Proxied(data).empty()
     assert find_canaries(json.dumps(data).encode(), [PERSON, EMAIL]) == []
 

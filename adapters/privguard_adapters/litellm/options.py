@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from privguard.core.errors import UnknownContentError
+from privguard_adapters.wire.fields import is_token
 
 Values: TypeAlias = Mapping[str, object]
 
@@ -56,6 +57,7 @@ _HEADERS = ("headers", "extra_headers")
 _OF_PROVIDER = "provider_specific_header"
 _FALLBACKS = ("fallbacks", "context_window_fallbacks", "content_policy_fallbacks")
 _BODY = "extra_body"
+_FALLBACK_HEADER = "x-litellm-fallback"  # a name of a model may hold what is hidden, and is looked at as headers are
 _PROFILE_HEADER = "x-privguard-profile"
 
 
@@ -84,10 +86,7 @@ def sort_arguments(given: Values, passed: frozenset[str] = OPTIONS) -> Sorted:
     options: dict[str, object] = {}
     request: dict[str, object] = {}
     for name, value in given.items():
-        if value is None or name in passed or _is_version(name, value):
-            options[name] = value
-        elif name in _FALLBACKS:
-            _check_fallbacks(value)
+        if value is None or name in passed or _is_version(name, value) or name in _FALLBACKS:
             options[name] = value
         elif name in _HEADERS:
             options[name] = _without_profile(_mapping(value, name))
@@ -98,7 +97,8 @@ def sort_arguments(given: Values, passed: frozenset[str] = OPTIONS) -> Sorted:
     added = _mapping(given.get(_BODY) or {}, _BODY)
     if not request.keys().isdisjoint(added):
         raise UnknownContentError("extra_body holds a field that the call gives as well; give it once")
-    return Sorted(request=request, added=added, options=options, headers=_headers(given))
+    models = [(_FALLBACK_HEADER, name) for option in _FALLBACKS for name in _fallbacks(given.get(option) or ())]
+    return Sorted(request=request, added=added, options=options, headers=(*_headers(given), *models))
 
 
 def _is_version(name: str, value: object) -> bool:
@@ -137,16 +137,17 @@ def _without_profile(headers: Values) -> dict[str, object]:
     return {name: value for name, value in headers.items() if name.lower() != _PROFILE_HEADER}
 
 
-def _check_fallbacks(value: object) -> None:
-    """Refuse fallbacks that hold more than names of models: they may replace the messages."""
+def _fallbacks(value: object) -> list[str]:
+    """Return the models of fallbacks; refuse what holds more than their names: they may replace the messages."""
     groups = value if isinstance(value, list | tuple) else [value]
-    for group in groups:
-        names = [group] if isinstance(group, str) else _names(group)
-        if not all(isinstance(name, str) for name in names):
-            raise UnknownContentError("a fallback holds more than names of models; give it a deployment of a Router")
+    names = [name for group in groups for name in ([group] if isinstance(group, str) else _names(group))]
+    if not all(isinstance(name, str) and is_token(name) for name in names):
+        raise UnknownContentError("a fallback holds more than names of models; give it a deployment of a Router")
+    return [str(name) for name in names]
 
 
 def _names(group: object) -> list[object]:
     if not isinstance(group, Mapping):
         return [group]
-    return [name for names in group.values() for name in (names if isinstance(names, list | tuple) else [None])]
+    lists = [names if isinstance(names, list | tuple) else [None] for names in group.values()]
+    return [*group, *(name for names in lists for name in names)]

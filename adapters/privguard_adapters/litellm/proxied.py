@@ -18,7 +18,8 @@ from privguard_adapters.wire.headers import is_credential
 
 # Headers that loggers may see; the others stay with the proxy.
 _SHOWN_HEADERS = frozenset({"content-type", "content-length", "accept", "accept-encoding", "connection", "host"})
-_LOOKED_AT = ("x-litellm-", "x-privguard-profile")
+_LITELLMS = "x-litellm-"  # those that begin so were looked at
+_LOOKED_AT = (_LITELLMS, "x-privguard-profile")
 
 
 class Proxied:
@@ -60,7 +61,7 @@ class Proxied:
         self._data["model"] = UNTOLD  # loggers count by it
         for name in NOTES:
             self._put_notes(name, {})
-        self._scrub()
+        self._scrub(shown=_SHOWN_HEADERS)
 
     def end_user(self) -> str | None:
         """Return whom spend is counted for, as loggers may see it."""
@@ -117,33 +118,35 @@ class Proxied:
         headers = _texts((self._data.get(REQUEST) or {}).get("headers"))
         return {name: value for name, value in headers.items() if name.lower().startswith(_LOOKED_AT)}
 
-    def _scrub(self) -> None:
-        """Take the caller's texts out of what the proxy noted before."""
+    def _scrub(self, shown: frozenset[str] = _SHOWN_HEADERS | {_LITELLMS}) -> None:
+        """Take the caller's texts out of what the proxy noted before, but for headers that tell nothing."""
         for name in NOTES:
             notes = self._data.get(name)
             if isinstance(notes, dict):
                 if "headers" in notes:
-                    notes["headers"] = _shown(notes["headers"])
+                    notes["headers"] = _shown(notes["headers"], shown)
                 if isinstance(notes.get("endpoint"), str):
                     notes["endpoint"] = notes["endpoint"].partition("?")[0]
         raw = (self._data.get("secret_fields") or {}).get("raw_headers")
         if isinstance(raw, dict):
-            for name in [name for name in raw if not is_credential(name.lower().encode()) and name not in _shown(raw)]:
+            for name in [
+                name for name in raw if not is_credential(name.lower().encode()) and name not in _shown(raw, shown)
+            ]:
                 del raw[name]
         request = self._data.get(REQUEST)
         if isinstance(request, dict):
             request = self._data[REQUEST] = Seen(request)
-            request["headers"] = _shown(request.get("headers"))
+            request["headers"] = _shown(request.get("headers"), shown)
             request["url"] = str(request.get("url", "")).partition("?")[0]
             request["body"] = {name: value for name, value in self._data.items() if not is_own(name, value)}
         relog(self._data)
 
 
-def _shown(headers: object) -> dict[str, str]:
+def _shown(headers: object, shown: frozenset[str]) -> dict[str, str]:
     return {
         name: value
         for name, value in _texts(headers).items()
-        if name.lower() in _SHOWN_HEADERS or name.lower().startswith("x-litellm-")
+        if name.lower() in shown or (_LITELLMS in shown and name.lower().startswith(_LITELLMS))
     }
 
 
