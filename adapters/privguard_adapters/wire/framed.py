@@ -1,6 +1,7 @@
 """The frames of a streamed reply in their order: what is held back, and what may be the last event."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 from privguard.core.json_leaves import Document
 from privguard.core.segments import Channel
@@ -15,7 +16,8 @@ class FramedEvents(ABC):
     def __init__(self, exchange: Restoring) -> None:
         self._exchange = exchange
         self._parser = SseParser()
-        self._failure: list[bytes] = []  # what may be the last event, which comes behind what is held back
+        # What writes what may be the last event: it comes, and is numbered, behind what is held back.
+        self._failure: list[Callable[[], bytes]] = []
         self._complete = self._failed = self._has_ended = False
 
     @property
@@ -37,7 +39,7 @@ class FramedEvents(ABC):
         self._has_ended = True
         frames = self._parser.end()  # what the stream ends within, if it does
         rest = b"".join(map(self._frame, frames))
-        tails, failure = self._last(), b"".join(self._failure)
+        tails, failure = self._last(), self._told()  # in this order, in which they are numbered
         if not all(map(_is_whole, frames)):
             return tails + failure + rest  # the last still, and broken off: nothing is read as the rest of it
         if rest and (tails or rest != frames[0].raw):
@@ -60,14 +62,18 @@ class FramedEvents(ABC):
         if frame.data is None:
             if not self._failure:
                 return frame.raw
-            self._failure.append(frame.raw)
+            self._failure.append(lambda: frame.raw)
             return b""
-        failure = b"".join(self._failure)
-        self._failure.clear()
         if frame.data.startswith("[DONE]"):
             self._complete = True
-            return self._close_all() + failure + frame.raw
-        return failure + self._event(frame, frame.data)
+            return self._close_all() + self._told() + frame.raw
+        return self._told() + self._event(frame, frame.data)
+
+    def _told(self) -> bytes:
+        """Write what waited behind what is held back."""
+        written = b"".join([write() for write in self._failure])
+        self._failure.clear()
+        return written
 
     def _event(self, frame: Frame, data: str) -> bytes:
         document = read_reply(data)

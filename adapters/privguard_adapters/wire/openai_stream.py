@@ -45,7 +45,7 @@ class EventStream(FramedEvents):
         self._failed |= is_error
         if is_error and not chunk.choice_numbers() and self._holds():
             # The end, most often, and who reads it reads no further; but a server may go on in the midst of a value.
-            self._failure.append(written)
+            self._failure.append(lambda: written)
             return b""
         return before + written
 

@@ -77,7 +77,7 @@ class Event:
         return with_data(self._frame, self._whole.text()) if self._whole.changed else self._frame.raw
 
     def run(self, *, closes_all: bool) -> bytes:
-        """Restore the event; return the events that must go out before it."""
+        """Restore the event, but for its number; return the events that must go out before it."""
         self._note_item()
         before = self._open.close_all() if closes_all else self._open.close(self._ended())
         self._whole.restore(tuple([leaf for leaf in self._document.leaves if leaf not in self._pieces]))
@@ -86,7 +86,6 @@ class Event:
         if self.kind.endswith(_DELTA):
             self._whole.drop_tokens((), changed=False)
         self._move()
-        self._number()
         return before
 
     def _read_indices(self) -> Indices:
@@ -195,7 +194,8 @@ class Event:
             if offsets is not None and path[:1] == ("annotation",) and path[-1] in POSITIONS:
                 self._whole.move(leaf, offsets)
 
-    def _number(self) -> None:
+    def number(self) -> None:
+        """Give the event its number, which is the next one where it leaves."""
         leaf = self.places.values.get(("sequence_number",))
         if leaf is not None and leaf.kind is Kind.NUMBER and leaf.text.isdigit() and len(leaf.text) <= _LONGEST_NUMBER:
             self._whole.write_raw(leaf, str(self._open.number(int(leaf.text))))

@@ -7,6 +7,8 @@ the next one, and all that follow move on. That depends on the events alone, so 
 same numbers.
 """
 
+from functools import partial
+
 from privguard.core.json_leaves import Document
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.framed import FramedEvents
@@ -44,10 +46,15 @@ class ResponseEvents(FramedEvents):
         self._failed |= event.kind == "error"
         if event.kind == "error" and self._open.holds:
             # The end, most often, and who reads it reads no further; but a server may go on in the midst of a value.
-            self._failure.append(event.written())
+            self._failure.append(partial(self._written, event))
             return b""
         self._complete |= event.kind in _ENDS
-        return before + (b"" if self._open.is_old else event.written())
+        return before + self._written(event)
+
+    def _written(self, event: Event) -> bytes:
+        """Number an event and write it, unless the caller has it."""
+        event.number()
+        return b"" if self._open.is_old else event.written()
 
     def _bind(self, response_id: str) -> None:
         if response_id and not self._is_bound:

@@ -17,7 +17,7 @@ class Holding(FramedEvents):
 
     def _read(self, frame: Frame, document: Document) -> bytes:
         if "error" in document.text:
-            self._failure.append(frame.raw)
+            self._failure.append(lambda: frame.raw)
         else:
             self.held += frame.raw
         return b""

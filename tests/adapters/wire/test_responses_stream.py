@@ -390,8 +390,12 @@ def test_an_error_comes_behind_what_is_held_and_does_not_cut_what_goes_on() -> N
     ended = restored(numbered([first, error]))
     assert [event["type"] for event in ended] == ["response.output_text.delta"] * 2 + ["error"]
     assert ended[-1]["message"] == "about Ada Roth"
+    check_numbers(ended)
     going = restored(numbered([first, error, {**first, "delta": "7QK2]"}]))
     assert deltas(going, "output_text") == "I am Ada Roth"
+    check_numbers(going)
+    closed = read(run(frames(numbered([first, error])) + b"data: [DONE]\n\n").replace(b"[DONE]", b"{}"))[:-1]
+    assert closed == ended
 
 
 def test_a_stream_that_ends_early_brings_what_was_held_unless_it_may_be_asked_for_again() -> None:
