@@ -68,6 +68,14 @@ _REFERENCE = re.compile(
     r"|\*{2,}|•+|x{3,}|\.{2,}|_{3,}|\[[A-Z_]+_[2-9A-Z]{4,12}.*|(?:str|String|string|int|bool|Optional|None|null|Any|"
     r"SecretStr)[,;)\]|]*.*"
 )
+# Where words run on without a space, what is no letter of their script is the value.
+_RUNNING_PARTS = ("密", "口令", "パスワード", "暗証番号", "비밀번호", "암호", "รหัสผ่าน")
+_RUNNING = re.compile(
+    r"(?:密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน)(?:现在|現在|就|已)?"
+    r"(?:是|为|為|叫|改成|改[为為]|[设設][为為]|は|가|는|은|คือ|เป็น)[\s「『]?"
+    r"(?P<v>(?=[!-~]{0,99}[\d#$%&*+=@^_~])[!-~]{3,99}[^\s.,;:)\"'\u0080-\U0010ffff])"
+)
+_METHODS = re.compile(r"(?:md5|sha-?\d+|base64|bcrypt|argon2\w*|scrypt|pbkdf2|aes-?\d*|utf-?8)[.,;:!?]*", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*", re.UNICODE)
 _HASH = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{32})")
 _CODE_WORD = re.compile(CODE, re.IGNORECASE)
@@ -104,6 +112,9 @@ def find_credentials(view: Prepared) -> Iterator[Span]:
         yield from _judge(match, assigned=False)
     for match in _CALL.finditer(text) if any(part in view.folded for part in _CALL_PARTS) else ():
         yield from _value(match, 0.85, "call")
+    for match in _RUNNING.finditer(text) if any(part in text for part in _RUNNING_PARTS) else ():
+        if not _METHODS.fullmatch(match["v"]):
+            yield _secret(*match.span("v"), 0.85, "context")
     yield from _phrases(view, words)
     yield from _direct(_parameters(view))
     yield from _direct(_forms(view))

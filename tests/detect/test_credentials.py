@@ -79,3 +79,18 @@ def test_the_value_alone_is_the_span(text: str, expected: str) -> None:
 )
 def test_prose_code_and_hashes_are_no_secrets(text: str) -> None:
     assert _found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("密码是hunter2pass请保密", ["hunter2pass"]),
+        ("我的Wi-Fi密碼為Tr0ub4dor&3!，謝謝", ["Tr0ub4dor&3!"]),
+        ("パスワードはhunter2passです", ["hunter2pass"]),
+        ("비밀번호는 471100입니다", ["471100"]),
+        ("รหัสผ่านคือhunter2passครับ", ["hunter2pass"]),
+        ("密码是SHA256加密的，密码是OAuth，密码是必填项", []),
+    ],
+)
+def test_a_password_is_found_where_words_run_on(text: str, expected: list[str]) -> None:
+    assert _found(text) == expected
