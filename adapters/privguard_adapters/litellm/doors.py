@@ -13,11 +13,10 @@ from urllib.parse import parse_qsl, urlencode
 from privguard.core.errors import UnprotectedRouteError
 from privguard_adapters.guarding import Guarding
 from privguard_adapters.litellm.refusals import problem_body
+from privguard_adapters.litellm.retelling import Message, Send, retold
 
 Scope: TypeAlias = MutableMapping[str, Any]
-Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
-Send: TypeAlias = Callable[[Message], Awaitable[None]]
 App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _GUARDED = re.compile(
@@ -71,7 +70,8 @@ class Doors:
             scope["query_string"] = _kept(scope.get("query_string", b""))
             inside = dict(scope)
             _untell(scope, _DEPLOYMENT.sub("", path))
-            await self._app(inside, receive, send)
+            with retold(send) as sending:
+                await self._app(inside, receive, sending)
         elif scope["type"] == "http" and self._is_open(scope["method"], path):
             inside = dict(scope)
             if _MODELS.fullmatch(path):

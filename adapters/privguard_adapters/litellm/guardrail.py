@@ -27,6 +27,7 @@ from privguard_adapters.litellm.options import PROXY_OPTIONS
 from privguard_adapters.litellm.owned import token_of
 from privguard_adapters.litellm.proxied import Proxied
 from privguard_adapters.litellm.refusals import refusal, with_message
+from privguard_adapters.litellm.retelling import note, noted, retell
 from privguard_adapters.litellm.routes import kind_of
 from privguard_adapters.litellm.streams import RestoredStream
 from privguard_adapters.litellm.unheard import stand_first
@@ -161,7 +162,7 @@ class Guardrail(CustomGuardrail):  # type: ignore[misc]  # LiteLLM is not instal
         traceback_str: str | None = None,  # noqa: ARG002 - likewise
     ) -> Exception | None:
         """Close the exchange of a request that failed, and return the error with the real values in what it says."""
-        call = self._take(request_data)
+        call = self._take(request_data, noted())
         if call is None:
             return None
         said = getattr(original_exception, "message", None)
@@ -170,6 +171,7 @@ class Guardrail(CustomGuardrail):  # type: ignore[misc]  # LiteLLM is not instal
             return None
         with suppress(PrivguardError), call.watched():
             restored = (await restore_beside_loop(call, partial(restored_error, call, said))).decode()
+            retell(said, restored)
             return None if restored == said else with_message(original_exception, restored)
         return None
 
@@ -179,6 +181,7 @@ class Guardrail(CustomGuardrail):  # type: ignore[misc]  # LiteLLM is not instal
 
     def _keep(self, token: str, call: Call, data: dict[str, Any]) -> None:
         self._open[token] = call
+        note(token)
         # A request that neither hook hears of again: its caller has left before the reply.
         logged = data.get("litellm_logging_obj")
         if logged is not None:
@@ -189,6 +192,6 @@ class Guardrail(CustomGuardrail):  # type: ignore[misc]  # LiteLLM is not instal
         if call is not None:
             drop_in_thread(call)
 
-    def _take(self, data: dict[str, Any]) -> Call | None:
-        token = token_of(data)
+    def _take(self, data: dict[str, Any], otherwise: str | None = None) -> Call | None:
+        token = token_of(data) or otherwise
         return self._open.pop(token, None) if token else None
