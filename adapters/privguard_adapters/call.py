@@ -129,7 +129,10 @@ class Call:
         method = self.request.method
         if (status == 303 and method != "HEAD") or (status in (301, 302) and method == "POST"):
             method = "GET"
-        if not self._follows(method, urljoin(self.request.url, location.decode("latin-1"))):
+        follows = False
+        with suppress(ValueError):  # it is no URL
+            follows = self._follows(method, urljoin(self.request.url, location.decode("latin-1")))
+        if not follows:
             raise RestoreError(
                 "the provider redirects to a host or a route that privguard does not protect; the request was sent, "
                 "minimized, and does not go there"

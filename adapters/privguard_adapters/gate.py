@@ -189,11 +189,17 @@ class Gate:
 
 
 def _check_host(name: str, url: SplitResult, base: SplitResult) -> None:
-    if (url.scheme, _host(url)) != (base.scheme, _host(base)):
+    if _origin(url) != _origin(base):
         raise UnprotectedRouteError(
             f"{name} goes to another host than the client's base_url, so nothing was sent there; wrap a client with "
             "that base_url"
         )
+
+
+def _origin(url: SplitResult) -> tuple[str, str]:
+    """Return scheme and host as they count: in any letter case, without a port that goes without saying."""
+    port = {"http": ":80", "https": ":443"}.get(url.scheme, ":")
+    return url.scheme, _host(url).lower().removesuffix(port)
 
 
 def _host(url: SplitResult) -> str:

@@ -114,6 +114,7 @@ def test_a_redirect_to_nowhere_is_restored_like_an_error(status: int, path: str)
         (308, b"http://api.example/v1/chat/completions"),
         (307, b"//api.example:8443/v1/chat/completions"),
         (307, b"/v1/uploads"),
+        (307, b"https://[api.example/v1/chat/completions"),
         (303, b"/v1/chat/completions"),
         (302, b"/v1/chat/completions"),
     ],
@@ -126,7 +127,14 @@ def test_a_redirect_to_where_nothing_is_protected_says_that_the_request_was_sent
     assert guard.outcomes == [Outcome.FAILED]
 
 
-@pytest.mark.parametrize("location", [b"/v1/chat/completions?x=1", b"https://api.example/v1/completions"])
+@pytest.mark.parametrize(
+    "location",
+    [
+        b"/v1/chat/completions?x=1",
+        b"https://api.example/v1/completions",
+        b"HTTPS://API.Example:443/v1/chat/completions",
+    ],
+)
 def test_a_redirect_within_what_is_protected_passes(location: bytes) -> None:
     assert opened(FakeGuard()).receive(307, ((b"location", location),)) is Mode.WHOLE
 

@@ -176,3 +176,22 @@ def test_a_failing_codec_blocks_and_its_text_is_not_shown(monkeypatch: pytest.Mo
     assert "Ada" not in str(caught.value)
     assert caught.value.__cause__ is None
     assert guard.outcomes == [Outcome.BLOCKED]
+
+
+@pytest.mark.parametrize(
+    ("base", "goes"),
+    [
+        ("HTTPS://API.Example:443/v1", True),
+        ("https://api.example./v1", False),
+        ("https://api.example:80/v1", False),
+        ("https://api.example:4430/v1", False),
+        ("http://api.example:443/v1", False),
+    ],
+)
+def test_a_host_counts_in_any_letter_case_and_without_the_port_of_its_scheme(base: str, goes: bool) -> None:
+    guarded = Gate(FakeGuard(), lambda: base)
+    if goes:
+        assert b"Ada" not in guarded.open(request()).request.body
+    else:
+        with pytest.raises(UnprotectedRouteError, match="another host"):
+            guarded.open(request())
