@@ -11,7 +11,10 @@ from privguard.core.views import View
 from privguard.guard.holding import NO_NOTES
 from privguard_adapters.guarding import Guarding, OpenExchange
 from privguard_adapters.wire.exchanging import TextStream
+from privguard_adapters.wire.identifiers import rename
+from privguard_adapters.wire.kept_names import rules_note
 from privguard_adapters.wire.request import Part
+from privguard_adapters.wire.rules import reply_rules
 
 
 class Begin(Protocol):
@@ -61,9 +64,18 @@ _NOBODY = View(kinds=frozenset(), unsaid=False)
 class Batch(_Many):
     """The exchanges of requests that are sent together."""
 
-    def __init__(self, names: Sequence[str], exchanges: Sequence[OpenExchange]) -> None:
+    def __init__(
+        self, names: Sequence[str], exchanges: Sequence[OpenExchange], noted: Sequence[Mapping[str, str]]
+    ) -> None:
+        """Take them.
+
+        Args:
+            names: of the requests.
+            exchanges: of each.
+            noted: what the reply to each is to be read by.
+        """
         super().__init__(exchanges[0])
-        self._names, self._exchanges = tuple(names), tuple(exchanges)
+        self._names, self._exchanges, self._noted = tuple(names), tuple(exchanges), tuple(noted)
 
     @property
     def outgoing(self) -> tuple[Segment, ...]:
@@ -76,7 +88,10 @@ class Batch(_Many):
 
     def hold(self, reference: str | None = None, *, join: bool = False, notes: Mapping[str, str] = NO_NOTES) -> str:  # noqa: ARG002 - those of no single request
         """Keep the values of each for its reply."""
-        references = [exchange.hold(reference, join=join) for exchange in self._exchanges]
+        references = [
+            exchange.hold(reference, join=join, notes=noted)
+            for exchange, noted in zip(self._exchanges, self._noted, strict=True)
+        ]
         return references[0]
 
     def bind(self, reference: str, *, keep: bool = False) -> None:
@@ -146,17 +161,20 @@ def begin_each(guard: Guarding, parts: Sequence[Part]) -> Begin:
         earlier: Sequence[str] = (),
     ) -> OpenExchange:
         opened: list[OpenExchange] = []
+        noted: list[Mapping[str, str]] = []
         try:
             for part in parts:
                 exchange = guard.begin(
                     part.view.segments, target=part.view.target, profile=profile, route=route, earlier=earlier
                 )
                 opened.append(exchange)
+                renamed = rename(part.view.identifiers, exchange.outgoing)
+                noted.append(rules_note(reply_rules(part.view, renamed)))
         except Exception as error:
             for each in opened:
                 each.close(Outcome.BLOCKED, error)
             raise
-        return Batch([part.name for part in parts], opened)
+        return Batch([part.name for part in parts], opened, noted)
 
     return begin
 

@@ -11,11 +11,12 @@ from privguard_adapters.guarding import Guarding, KeptExchange
 from privguard_adapters.refusing import recorded, refusal_of
 from privguard_adapters.shelf import Shelf, line_reference
 from privguard_adapters.unread import Unread, unread_codec
-from privguard_adapters.wire.batch_lines import OWN_ID, codec_named, rules_in
+from privguard_adapters.wire.batch_lines import OWN_ID, codec_named
 from privguard_adapters.wire.batch_results import LineCutter, ResultLine
 from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.headers import check_json, profile_of
+from privguard_adapters.wire.kept_names import rules_in
 from privguard_adapters.wire.openai_batches import read_create, seen_batches
 from privguard_adapters.wire.replies import Replies
 from privguard_adapters.wire.reply import ReplyRules, read_reply

@@ -60,7 +60,7 @@ def test_each_part_is_kept_under_a_name_of_its_own() -> None:
             self.paths.append(f"{reference}{'+' if keep else ''}")
 
     exchanges = [Noting(outgoing=(), profile=FakeGuard().profile, known={}) for _ in "ab"]
-    batch = Batch(["a", "b"], exchanges)
+    batch = Batch(["a", "b"], exchanges, [{}, {}])
     assert batch.hold() == "held"
     batch.bind("msgbatch_1")
     assert [each.paths for each in exchanges] == [["msgbatch_1", "msgbatch_1:a+"], ["msgbatch_1:b"]]

@@ -11,7 +11,7 @@ import pytest
 from privguard.core.audit import Outcome
 from privguard.core.entities import EntityType
 from privguard.core.errors import ProtectionError, UnheldError, UnknownContentError, VaultError
-from privguard.core.profile import Profile
+from privguard.core.profile import Profile, ToolRule
 from privguard.guard import Guard, Parts
 from privguard.replacements.key import Key
 from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink
@@ -47,7 +47,9 @@ class BatchServer:
     def _result(self, number: int) -> dict[str, Any]:
         said = [each["params"]["messages"][-1]["content"] for each in self._requests()]
         marks = [found[0] for text in said for found in PLACEHOLDER.finditer(text)]
-        call = {"type": "tool_use", "id": "t", "name": "f", "input": {"to": said[number]}}
+        tool = self._requests()[number]["params"].get("tools", [{"name": "f", "input_schema": {}}])[0]
+        keys = [*tool["input_schema"].get("properties", ()), "to"]
+        call = {"type": "tool_use", "id": "t", "name": tool["name"], "input": dict.fromkeys(keys, said[number])}
         content = [{"type": "text", "text": " ".join([said[number], *marks])}, call]
         message = {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": content}
         if number == 2:
@@ -66,7 +68,7 @@ def open_client(server: BatchServer) -> Iterator[Callable[..., tuple[anthropic.A
     vault = open_vault("memory:")
     opened: list[anthropic.Anthropic] = []
 
-    def open_one(*, kept: bool = True) -> tuple[anthropic.Anthropic, ListSink]:
+    def open_one(*, kept: bool = True, **profile: Any) -> tuple[anthropic.Anthropic, ListSink]:  # noqa: ANN401 - fields
         """Open a client as another process would."""
         sink = ListSink()
         guard = Guard(
@@ -74,7 +76,7 @@ def open_client(server: BatchServer) -> Iterator[Callable[..., tuple[anthropic.A
                 detector=FakeDetector(dict.fromkeys(PEOPLE, EntityType.PERSON)),
                 need=FakeNeed(b_redact=-9.0, b_abstract=-9.0),
                 abstractor=FakeAbstractor(),
-                profiles=FakeProfiles(Profile(id="p:1", name="p", gamma=0.5)),
+                profiles=FakeProfiles(Profile(id="p:1", name="p", gamma=0.5, **profile)),
                 sink=sink,
                 key=Key.from_text("correct horse battery staple"),
                 vault=vault if kept else None,
@@ -180,3 +182,23 @@ def test_names_of_tools_are_looked_at_in_each_request(
     asked[1]["params"]["tools"] = [{"name": "lookup_cid_marsh", "input_schema": {"type": "object"}}]
     client.messages.batches.create(requests=asked)
     assert b"marsh" not in server.wire.lower()
+
+
+def test_replies_are_read_by_what_their_requests_offered(
+    server: BatchServer, open_client: Callable[..., tuple[anthropic.Anthropic, ListSink]]
+) -> None:
+    rules: dict[str, Any] = {"tools": {"lookup_*": ToolRule(), "*": ToolRule(kinds=frozenset())}}
+    client, _ = open_client(**rules)
+    asked = requests("Write to Ada Roth.", "Write to Cid Marsh.")
+    schema = {"type": "object", "properties": {"cid_marsh_notes": {"type": "string"}}}
+    asked[1]["params"]["tools"] = [{"name": "lookup_cid_marsh", "input_schema": schema}]
+    batch = client.messages.batches.create(requests=asked)
+    assert b"marsh" not in server.wire.lower()
+    later, _ = open_client(**rules)
+    found: Any = {each.custom_id: each.result for each in later.messages.batches.results(batch.id)}
+    call = found["c1"].message.content[1]
+    assert (call.name, call.input) == (
+        "lookup_cid_marsh",
+        dict.fromkeys(["cid_marsh_notes", "to"], "Write to Cid Marsh."),
+    )
+    assert "Ada" not in str(found["c0"].message.content[1].input)

@@ -15,6 +15,7 @@ from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.fields import FIELD_NAMES, is_token
+from privguard_adapters.wire.kept_names import rules_in
 from privguard_adapters.wire.later import Later
 from privguard_adapters.wire.replies import Replies
 from privguard_adapters.wire.reply import ReplyRules, read_reply
@@ -81,17 +82,18 @@ def restore_created(text: str, exchange: Restoring, rules: ReplyRules) -> str:
     return body.text()
 
 
-def restore_results(text: str, exchange: Restoring, rules: ReplyRules, signed: SignedTexts) -> str:
+def restore_results(text: str, exchange: Restoring, _rules: ReplyRules, signed: SignedTexts) -> str:
     """Restore the replies to a batch, a line each, every one with the values of its own request."""
-    return "\n".join([_restore_line(line, exchange, rules, signed) for line in text.split("\n")])
+    return "\n".join([_restore_line(line, exchange, signed) for line in text.split("\n")])
 
 
-def _restore_line(line: str, exchange: Restoring, rules: ReplyRules, signed: SignedTexts) -> str:
+def _restore_line(line: str, exchange: Restoring, signed: SignedTexts) -> str:
     document = read_reply(line) if line.strip() else None
     name = document.values().get(("custom_id",)) if document is not None else None
     own = exchange.each(name.text) if isinstance(exchange, Results) and name is not None else None
     if own is None:
         return exchange.restore(line, Channel.JSON, "reply", view=UNSEEN) if line.strip() else line
+    rules, _ = rules_in(own.notes)
     restored = restore_message(line, own, rules, signed)
     own.close(Outcome.DONE)
     return restored

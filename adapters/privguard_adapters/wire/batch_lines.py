@@ -1,9 +1,7 @@
 """One line of a batch file: a request of its own, read by the codec of the route that it names."""
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Kind, cut, encode, parse
@@ -19,7 +17,7 @@ from privguard_adapters.wire import (
 from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.fields import is_token
-from privguard_adapters.wire.kept_names import RULES, read_names, written
+from privguard_adapters.wire.kept_names import rules_note
 from privguard_adapters.wire.later import BACKGROUND
 from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.request import RequestView
@@ -130,21 +128,7 @@ def notes_of(codec: Codec, rules: ReplyRules, *, is_kept: bool) -> dict[str, str
         rules: what the line means for its reply.
         is_kept: whether the provider keeps the reply, so that later requests may speak of it.
     """
-    asked = {"json": rules.json_reply, "choices": rules.choices, "offered": sorted(rules.offered), "kept": is_kept}
-    noted = {**{name: value for name, value in asked.items() if value}, **written(rules.names)}
-    return {"codec": codec.name, RULES: json.dumps(noted)}
-
-
-def rules_in(notes: Mapping[str, str]) -> tuple[ReplyRules, bool]:
-    """Return what was written down: the rules, and whether the provider keeps the reply."""
-    given: dict[str, Any] = json.loads(notes.get(RULES, "{}"))
-    rules = ReplyRules(
-        json_reply=bool(given.get("json")),
-        choices=int(given.get("choices", 1)),
-        offered=frozenset(given.get("offered", ())),
-        names=read_names(given),
-    )
-    return rules, bool(given.get("kept"))
+    return {"codec": codec.name, **rules_note(rules, is_kept=is_kept)}
 
 
 def _decoded(raw: bytes) -> str:

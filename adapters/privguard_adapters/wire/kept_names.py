@@ -1,4 +1,4 @@
-"""Names of a reply that comes later: written down with the values of its request, and read again.
+"""What a reply that comes later is read by: written down with the values of its request, and read again.
 
 A name is not among the values that R puts back, so what asks for a reply needs to be told what the names in it are
 called. Several requests may be kept as one, a conversation say: each has a note of its own, named after what it says,
@@ -10,9 +10,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.reply_names import Names, ReplyNames
 
-RULES = "rules"  # of the note that tells names beside all else that the reply to a line of a batch is read by
+RULES = "rules"  # the name of the note on one request of a batch
 _NAMED = "names:"  # what such notes are called, before the hash of what they say
 _HASHED = 16  # bytes
 
@@ -44,6 +45,29 @@ def names_in(notes: Mapping[str, str]) -> ReplyNames:
         arguments={tool: _agreed(names.arguments.get(tool, {}) for names in told) for tool in scopes},
         output=_agreed(names.output for names in told),
     )
+
+
+def rules_note(rules: ReplyRules, *, is_kept: bool = False) -> dict[str, str]:
+    """Write down how the reply to a request is to be read.
+
+    Args:
+        rules: what the request means for its reply.
+        is_kept: whether the provider keeps the reply, so that later requests may speak of it.
+    """
+    asked = {"json": rules.json_reply, "choices": rules.choices, "offered": sorted(rules.offered), "kept": is_kept}
+    return {RULES: json.dumps({**{name: value for name, value in asked.items() if value}, **written(rules.names)})}
+
+
+def rules_in(notes: Mapping[str, str]) -> tuple[ReplyRules, bool]:
+    """Return what was written down: the rules, and whether the provider keeps the reply."""
+    given: dict[str, Any] = json.loads(notes.get(RULES, "{}"))
+    rules = ReplyRules(
+        json_reply=bool(given.get("json")),
+        choices=int(given.get("choices", 1)),
+        offered=frozenset(given.get("offered", ())),
+        names=read_names(given),
+    )
+    return rules, bool(given.get("kept"))
 
 
 def written(names: ReplyNames) -> dict[str, Any]:

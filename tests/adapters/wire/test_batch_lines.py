@@ -5,7 +5,8 @@ import pytest
 
 from privguard.core.errors import UnknownContentError
 from privguard_adapters.wire import openai_chat, openai_responses
-from privguard_adapters.wire.batch_lines import ENDPOINTS, codec_named, notes_of, read_line, rules_in
+from privguard_adapters.wire.batch_lines import ENDPOINTS, codec_named, notes_of, read_line
+from privguard_adapters.wire.kept_names import rules_in
 from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.reply_names import ReplyNames
 from privguard_adapters.wire.routes import find_route
