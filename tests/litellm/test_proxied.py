@@ -219,7 +219,12 @@ def test_only_guarded_routes_reach_a_model(guard: Guard, sink: ListSink, route: 
 
 @pytest.mark.parametrize(
     ("method", "path"),
-    [("POST", "/openai/deployments/Ada/chat/completions"), ("GET", "/v1/models/Ada"), ("GET", "/v1/files/Ada")],
+    [
+        ("POST", "/openai/deployments/Ada/chat/completions"),
+        ("GET", "/v1/models/Ada"),
+        ("GET", "/v1/files/Ada"),
+        ("OPTIONS", "/v1/Ada"),
+    ],
 )
 def test_the_access_log_has_no_part_of_an_address_that_a_caller_chooses(guard: Guard, method: str, path: str) -> None:
     from litellm.proxy.auth.route_checks import RouteChecks

@@ -74,8 +74,8 @@ class Doors:
                 await self._app(inside, receive, sending)
         elif scope["type"] == "http" and self._is_open(scope["method"], path):
             inside = dict(scope)
-            if _MODELS.fullmatch(path):
-                _untell(scope, "/v1/models")
+            if scope["method"] == "OPTIONS" or _MODELS.fullmatch(path):
+                _untell(scope, "/" if scope["method"] == "OPTIONS" else "/v1/models")
             await self._app(inside, receive, send)
         else:
             _untell(scope, "/")
