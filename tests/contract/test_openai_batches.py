@@ -25,7 +25,18 @@ from privguard.core.errors import (
 )
 from privguard.core.holding import Owner
 from privguard.guard import Guard, conversation
-from privguard.testing import Canary, ListSink, ModelServer, Reply, all_canaries, call_tool, echo, find_canaries, say
+from privguard.testing import (
+    Canary,
+    FakeDetector,
+    ListSink,
+    ModelServer,
+    Reply,
+    all_canaries,
+    call_tool,
+    echo,
+    find_canaries,
+    say,
+)
 from privguard.vault import open_vault
 from privguard_adapters.openai import adapter
 from tests.contract.driver import Client
@@ -121,6 +132,18 @@ def test_errors_come_back_by_line_as_well(client: Client, server: ModelServer) -
         first, second = [json.loads(each) for each in other.files.content(batch.error_file_id).iter_lines()]
     assert first["response"]["body"]["error"]["message"] == f"{PERSON} is too long"
     assert second["error"]["message"] == f"no {PERSON}"
+
+
+def test_a_value_that_holds_the_end_of_a_line_stays_in_its_line(client: Client, server: ModelServer) -> None:
+    name = "Zoë\u2028Ådahl\x85Lind\u2029"
+    guard = keeping_of(client)
+    detector = FakeDetector({name: EntityType.PERSON})
+    with opened(server, Guard(replace(guard.parts, detector=detector))) as other:
+        batch = run(other, upload(other, [line("a", f"I am {name}."), line("b", "nothing")]))
+        with other.files.with_streaming_response.content(batch.output_file_id) as results:
+            found = [json.loads(each) for each in results.iter_lines()]
+    assert [each["custom_id"] for each in found] == ["b", "a"]
+    assert found[1]["response"]["body"]["choices"][0]["message"]["content"] == f"I am {name}."
 
 
 def keeping_of(client: Client) -> Guard:

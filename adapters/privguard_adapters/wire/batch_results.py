@@ -19,6 +19,7 @@ _REQUEST: Path = ("body",)
 _KEPT: frozenset[Path] = frozenset({("id",), ("custom_id",), ("method",), ("url",), ("response", "request_id")})
 _DOCUMENT = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\"\[{\]])")
 _STEP = re.compile(r"[^/#]+")
+_LINE_END = re.compile(r"[\x85\u2028\u2029]")  # what else ends a line cannot stand in a JSON string unescaped
 
 
 class LineCutter:
@@ -93,7 +94,15 @@ class ResultLine:
                 if restored != leaf.text:
                     edits[leaf.start, leaf.end] = encode(restored)
         restored = cut(document.text, edits)
-        return self._raw if restored == document.text else restored.encode("utf-8")
+        if restored == document.text:
+            return self._raw
+        return _in_one_line(restored).encode("utf-8")
+
+
+def _in_one_line(text: str) -> str:
+    """Return a JSON text that every reader of lines takes for one: some end a line at signs that JSON lets stand."""
+    body = text.rstrip("\r\n")
+    return _LINE_END.sub(lambda sign: f"\\u{ord(sign[0]):04x}", body) + text[len(body) :]
 
 
 def _is_below(path: Path, roots: tuple[Path, ...]) -> bool:
