@@ -10,8 +10,9 @@ from privguard.audit.settings import observed, sink_of_settings
 from privguard.core.errors import ConfigError
 from privguard.core.holding import Owner
 from privguard.core.protocols import Abstractor, AuditSink, Detector, NeedModel, ProfileBook, Vault
+from privguard.encoder.choosing import NO_MODEL
 from privguard.guard import Guard, Parts
-from privguard.model import NO_MODEL, open_model
+from privguard.model import open_model
 from privguard.replacements.key import Key
 from privguard.vault.opening import NO_VAULT, VAULT_KEY_VARIABLE, VAULT_VARIABLE, open_vault
 
