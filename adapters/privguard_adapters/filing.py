@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from privguard.core.audit import Outcome
 from privguard.core.errors import PrivguardError, RestoreError, UnknownContentError, UnknownReferenceError
+from privguard_adapters.batch_faults import Faults
 from privguard_adapters.call import Call, HttpRequest
 from privguard_adapters.guarding import Guarding, KeptExchange
 from privguard_adapters.refusing import recorded, refusal_of
@@ -17,7 +18,7 @@ from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.headers import check_json, profile_of
 from privguard_adapters.wire.kept_names import rules_in
-from privguard_adapters.wire.openai_batches import read_create, seen_batches
+from privguard_adapters.wire.openai_batches import read_create, restore_faults, seen_batches
 from privguard_adapters.wire.replies import Replies
 from privguard_adapters.wire.reply import ReplyRules, read_reply
 from privguard_adapters.wire.route import Filing, Route
@@ -46,10 +47,11 @@ def open_filing(guard: Guarding, route: Route, request: HttpRequest, passing: Pa
     if shelf is None:
         return call
     known, deleted = shelf, route.later.reopened if route.filing is Filing.DELETE else ""
+    faults = Faults(guard, shelf, profile=profile_of(request.headers), route=route.name)
     return Call(
         request=call.request,
         exchange=Unread(),
-        codec=unread_codec(route.name, lambda text: _take(known, text, deleted)),
+        codec=unread_codec(route.name, lambda text: _take(known, faults, text, deleted)),
         rules=ReplyRules(waits=lambda: True),
         follows=follows,
     )
@@ -68,8 +70,8 @@ def _read(route: Route, request: HttpRequest, shelf: Shelf | None) -> tuple[Chec
     return batch.checks
 
 
-def _take(shelf: Shelf, text: str, deleted: str) -> str:
-    """Take what a reply says of files; it passes as it is."""
+def _take(shelf: Shelf, faults: Faults, text: str, deleted: str) -> str:
+    """Take what a reply says of files; it passes as it is, but for what it says of single lines."""
     if deleted:
         document = read_reply(text)
         gone = document.values().get(("deleted",)) if document is not None else None
@@ -78,7 +80,7 @@ def _take(shelf: Shelf, text: str, deleted: str) -> str:
         return text
     for batch in seen_batches(text):
         shelf.see(batch)
-    return text
+    return restore_faults(text, faults.restored)
 
 
 def _content(guard: Guarding, route: Route, request: HttpRequest, passing: Passing, follows: Follows) -> Call:

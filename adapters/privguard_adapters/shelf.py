@@ -40,8 +40,13 @@ class Shelf:
 
     def lines_of(self, upload: str) -> frozenset[str] | None:
         """Return the custom ids of an upload, None where it is not kept any more."""
+        found = self.order_of(upload)
+        return frozenset(found) if found else None
+
+    def order_of(self, upload: str) -> tuple[str, ...]:
+        """Return the custom ids of an upload as its lines stand, none where it is not kept any more."""
         found = self.notes.read(_index(upload))
-        return None if found is None else frozenset(found.get(_LINES, "").split("\n"))
+        return () if found is None else tuple(found.get(_LINES, "").split("\n"))
 
     def see(self, batch: SeenBatch) -> None:
         """Note what a batch tells of the files of its results."""

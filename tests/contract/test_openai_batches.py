@@ -146,6 +146,23 @@ def test_a_value_that_holds_the_end_of_a_line_stays_in_its_line(client: Client, 
     assert found[1]["response"]["body"]["choices"][0]["message"]["content"] == f"I am {name}."
 
 
+def test_errors_of_a_batch_come_back_with_the_values_of_their_line(client: Client, server: ModelServer) -> None:
+    file_id = upload(client, [line("a", f"I am {PERSON}"), line("b", f"Write to {EMAIL}")])
+    mine, other = [str(each) for each in server.last.placeholders()]
+    said = [(1, f"{mine} {other}"), (2, f"{mine} {other}"), (3, mine), (None, mine)]
+    data = [{"code": "invalid", "line": number, "message": text, "param": None} for number, text in said]
+    batch: Line = {"id": "batch_9", "object": "batch", "input_file_id": file_id, "status": "failed"}
+    batch["errors"] = {"object": "list", "data": data}
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        is_list = request.url.path.endswith("/batches")
+        return httpx2.Response(200, json={"object": "list", "data": [batch]} if is_list else batch)
+
+    with _serving(keeping_of(client), answer) as asked:
+        for found in (asked.batches.retrieve("batch_9"), next(iter(asked.batches.list()))):
+            assert [each.message for each in found.errors.data] == [f"{PERSON} {other}", f"{mine} {EMAIL}", mine, mine]
+
+
 def keeping_of(client: Client) -> Guard:
     guard: Guard = client._client._transport.gate.guard
     return guard

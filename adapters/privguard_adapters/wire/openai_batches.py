@@ -1,11 +1,11 @@
 """The batches route: what a batch is made of, and what the objects that come back say of its files."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from privguard.core.errors import UnknownContentError
-from privguard.core.json_leaves import Document, Kind, Leaf, Path, decode, parse, plain_number
+from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, decode, encode, parse, plain_number
 from privguard_adapters.wire.batch_lines import ENDPOINTS
 from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.fields import is_token
@@ -21,6 +21,7 @@ _FIXED: Mapping[Path, re.Pattern[str]] = {
     ("output_expires_after", "anchor"): re.compile(r"created_at"),
     ("output_expires_after", "seconds"): re.compile(r"[0-9]{1,8}"),
 }
+_LINE = re.compile(r"[0-9]{1,6}")
 # A batch with another status has all the files that it will ever have.
 _OPEN = frozenset({"validating", "in_progress", "finalizing", "cancelling"})
 
@@ -68,6 +69,29 @@ def seen_batches(text: str) -> tuple[SeenBatch, ...]:
     places: list[Path] = [(), *[path for path in document.extents if len(path) == 2 and path[0] == "data"]]
     found = [_seen(document.values(), place) for place in places if _is_batch(document, place)]
     return tuple([each for each in found if each.id and each.input_file_id])
+
+
+def restore_faults(text: str, restored: Callable[[str, int, str], str]) -> str:
+    """Write a reply that tells of batches, one or a list, with the messages of its errors restored.
+
+    Args:
+        text: the reply.
+        restored: a message with the values of its line, by the id of the file, the number of the line from 1 and the
+            message. One without a line stays as it is.
+    """
+    document = read_reply(text)
+    if document is None:
+        return text
+    values, edits = document.values(), dict[tuple[int, int], str]()
+    for leaf in document.leaves:
+        place, below = leaf.path[:-4], leaf.path[-4:]
+        is_said = leaf.kind is Kind.STRING and below[:2] == ("errors", "data") and below[-1] in ("message", "param")
+        file, line = values.get((*place, "input_file_id")), values.get((*leaf.path[:-1], "line"))
+        if is_said and _is_batch(document, place) and file and line and _LINE.fullmatch(line.text):
+            message = restored(file.text, int(line.text), leaf.text)
+            if message != leaf.text:
+                edits[leaf.start, leaf.end] = encode(message)
+    return cut(text, edits) if edits else text
 
 
 def _checks(leaf: Leaf) -> tuple[Check, ...]:

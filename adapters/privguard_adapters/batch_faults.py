@@ -1,0 +1,48 @@
+"""What the provider says of single lines of a batch file: it comes back with the values of that line alone."""
+
+from contextvars import copy_context
+
+from privguard.core.audit import Outcome
+from privguard.core.errors import UnknownReferenceError
+from privguard_adapters.guarding import Guarding
+from privguard_adapters.shelf import Shelf, line_reference
+
+
+class Faults:
+    """The messages of `batch.errors`, each of which names a line."""
+
+    def __init__(self, guard: Guarding, shelf: Shelf, *, profile: str | None, route: str) -> None:
+        """Take note of where the batch is asked for: lines are taken up in that conversation, under that profile."""
+        self._guard, self._shelf, self._profile, self._route = guard, shelf, profile, route
+        self._context = copy_context()
+
+    def restored(self, file_id: str, line: int, text: str) -> str:
+        """Return a message about a line with the values of that line; as it is where nothing is kept of it.
+
+        Args:
+            file_id: of the file that the line stands in.
+            line: its number, from 1.
+            text: the message.
+
+        Raises:
+            VaultError: the vault could not be used.
+            RestoreError: the message could not be restored.
+        """
+        upload = self._shelf.upload_of(file_id)
+        custom_ids = self._shelf.order_of(upload) if upload is not None else ()
+        if upload is None or not 0 < line <= len(custom_ids):
+            return text
+        reference = line_reference(upload, custom_ids[line - 1])
+        try:
+            exchange = self._context.run(
+                lambda: self._guard.reopen(reference, profile=self._profile, route=self._route),
+            )
+        except UnknownReferenceError:
+            return text
+        try:
+            restored = exchange.restore(text, path="errors")
+        except Exception as error:
+            exchange.close(Outcome.FAILED, error)
+            raise
+        exchange.close()
+        return restored

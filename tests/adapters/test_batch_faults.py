@@ -1,0 +1,50 @@
+import pytest
+
+from privguard.core.audit import Outcome
+from privguard.core.errors import UnknownReferenceError
+from privguard.core.holding import Owner
+from privguard.guard.notebook import Notebook
+from privguard.vault import open_vault
+from privguard_adapters.batch_faults import Faults
+from privguard_adapters.shelf import Shelf, line_reference
+from tests.adapters.fake_guard import FakeExchange, FakeGuard
+
+SAID = "Dear [PERSON_7QK2]"
+
+
+@pytest.fixture
+def guard() -> FakeGuard:
+    return FakeGuard()
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    shelf = Shelf(notes=Notebook(vault=open_vault("memory:"), owner=Owner()))
+    shelf.add("u", ["a", "b"])
+    shelf.name("u", "file-1")
+    return shelf
+
+
+@pytest.fixture
+def faults(guard: FakeGuard, shelf: Shelf) -> Faults:
+    return Faults(guard, shelf, profile="p", route="openai.batches")
+
+
+def test_a_message_comes_back_with_the_values_of_its_line(guard: FakeGuard, faults: Faults) -> None:
+    assert faults.restored("file-1", 2, SAID) == "Dear Ada Roth"
+    assert (guard.earlier, guard.profiles) == ([(line_reference("u", "b"),)], ["p"])
+    assert guard.outcomes == [Outcome.DONE]
+
+
+@pytest.mark.parametrize(("file_id", "line"), [("file-1", 0), ("file-1", 3), ("file-2", 1)])
+def test_a_message_about_no_line_stays_as_it_is(guard: FakeGuard, faults: Faults, file_id: str, line: int) -> None:
+    assert faults.restored(file_id, line, SAID) == SAID
+    assert guard.exchanges == []
+
+
+def test_a_line_of_which_nothing_is_kept_any_more_tells_no_value(shelf: Shelf) -> None:
+    class Expired(FakeGuard):
+        def reopen(self, *references: str, profile: str | None = None, route: str = "by-hand") -> FakeExchange:
+            raise UnknownReferenceError("nothing is there")
+
+    assert Faults(Expired(), shelf, profile=None, route="r").restored("file-1", 1, SAID) == SAID
