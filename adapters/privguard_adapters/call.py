@@ -95,11 +95,17 @@ class Call:
         """Tell whether the record was asked for."""
         return self._closed
 
-    def receive(self, status: int, headers: Headers) -> Mode:
+    def receive(self, status: int, headers: Headers, *, decodes: frozenset[str] | None = None) -> Mode:
         """Say how the reply comes back.
 
+        Args:
+            status: of the reply.
+            headers: likewise.
+            decodes: the content encodings that whoever reads the reply undoes, None where nobody needs to.
+
         Raises:
-            RestoreError: the reply is in a content encoding that the request did not accept, or points elsewhere.
+            RestoreError: the reply is in a content encoding that the request did not accept or that nobody undoes, or
+                points elsewhere.
         """
         location = _location(headers) if 300 <= status < 400 else None
         if location is not None:
@@ -109,7 +115,7 @@ class Call:
         self._failed = status >= 300 and location is None  # what no client can follow is an error
         if status < 300 and self._codec.replies is None:
             return Mode.RAW
-        _check_encoding(self.request.headers, headers)
+        _check_encoding(self.request.headers, headers, decodes)
         kind, self._charset = content_type(headers)
         if status >= 300 or not (self._streams or kind == "text/event-stream"):
             return Mode.WHOLE
@@ -221,11 +227,13 @@ def _location(headers: Headers) -> bytes | None:
     return next((value for name, value in headers if name.lower() == b"location"), None)
 
 
-def _check_encoding(sent: Headers, received: Headers) -> None:
+def _check_encoding(sent: Headers, received: Headers, decodes: frozenset[str] | None) -> None:
     accepted = {item.partition(";")[0].strip() for item in header_value(sent, b"accept-encoding").split(",")}
     used = {item.strip() for item in header_value(received, b"content-encoding").split(",")} - {"", "identity"}
-    if used - accepted:
+    if used - accepted and "*" not in accepted:
         raise RestoreError("the reply came in a content encoding that the request did not accept")
+    if decodes is not None and used - decodes:
+        raise RestoreError("the reply came in a content encoding that the HTTP library does not undo")
 
 
 def _restored(restore: Callable[[], bytes]) -> bytes:

@@ -31,6 +31,7 @@ class _Classes:
     twofold_transport: type  # sync and async, as the mock transport is
     body: type
     async_body: type
+    decodes: frozenset[str]  # the content encodings that it undoes
 
 
 class _Guarded:
@@ -79,7 +80,7 @@ class GuardedTransport(_Guarded):
         with call.watched():
             response = self._inner.handle_request(self._outgoing(request, call))
             try:
-                mode = call.receive(response.status_code, tuple(response.headers.raw))
+                mode = call.receive(response.status_code, tuple(response.headers.raw), decodes=self._classes.decodes)
                 if mode is Mode.WHOLE:
                     body = call.whole(response.read())
                     return self._reply(response, self._classes.module.ByteStream(body), len(body), recode=True)
@@ -117,7 +118,7 @@ class AsyncGuardedTransport(_Guarded):
         with call.watched():
             response = await self._inner.handle_async_request(self._outgoing(request, call))
             try:
-                mode = call.receive(response.status_code, tuple(response.headers.raw))
+                mode = call.receive(response.status_code, tuple(response.headers.raw), decodes=self._classes.decodes)
                 if mode is Mode.WHOLE:
                     body = await restore_beside_loop(call, partial(call.whole, await response.aread()))
                     return self._reply(response, self._classes.module.ByteStream(body), len(body), recode=True)
@@ -218,7 +219,15 @@ def _classes(module: ModuleType) -> _Classes:
         ),
         body=type("GuardedBody", (RestoredBody, module.SyncByteStream), {}),
         async_body=type("AsyncGuardedBody", (AsyncRestoredBody, module.AsyncByteStream), {}),
+        decodes=_decodes(module),
     )
+
+
+def _decodes(module: ModuleType) -> frozenset[str]:
+    """Return the content encodings that a library asks for by itself, which are those that it undoes."""
+    transport = module.MockTransport(lambda _: module.Response(404))  # one that opens nothing
+    with module.Client(transport=transport, trust_env=False) as client:
+        return frozenset(each.strip() for each in client.headers["accept-encoding"].split(","))
 
 
 def library_of(candidate: object) -> ModuleType:

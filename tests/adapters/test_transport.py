@@ -443,3 +443,28 @@ async def test_an_awaited_client_closes_the_shared_connections(module: ModuleTyp
     assert guarded.is_closed
     assert not client.is_closed
     await client.aclose()
+
+
+@both
+@pytest.mark.parametrize("accepted", ["*", "gzip;q=0.5, *;q=0.1", "GZIP"])
+def test_an_encoding_may_be_accepted_in_every_way(module: ModuleType, accepted: str) -> None:
+    packed = gzip.compress(json.dumps(ANSWER).encode())
+    client = client_of(
+        module,
+        lambda _: module.Response(200, content=iter([packed]), headers={"content-encoding": "gzip"}),
+        FakeGuard(),
+    )
+    response = client.post(URL, json=BODY, headers={"accept-encoding": accepted})
+    assert response.json()["choices"][0]["message"]["content"] == "Dear Ada Roth"
+
+
+@both
+@pytest.mark.parametrize("streams", [False, True])
+def test_an_encoding_that_the_library_does_not_undo_does_not_pass(module: ModuleType, streams: bool) -> None:
+    guard = FakeGuard()
+    client = client_of(
+        module, lambda _: module.Response(200, content=iter([b"packed"]), headers={"content-encoding": "x-own"}), guard
+    )
+    with pytest.raises(RestoreError, match="does not undo"):
+        client.post(URL, json=BODY | {"stream": streams}, headers={"accept-encoding": "x-own"})
+    assert guard.outcomes == [Outcome.FAILED]
