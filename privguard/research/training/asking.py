@@ -16,7 +16,7 @@ from random import Random
 
 from privguard.research.training.composing import join, plain
 from privguard.research.training.gazetteers import Gazetteers
-from privguard.research.training.known import Known, known_names
+from privguard.research.training.known import Known, is_known, known_names
 from privguard.research.training.lexicon import FOLDER, Lexicon
 from privguard.research.training.people import draw_person
 from privguard.research.training.rendering import Rendered, choose
@@ -97,14 +97,27 @@ class Asker:
         self._rng = rng
         self._lexicon = lexicon
         self._gazetteers = gazetteers
-        self._scene = Scene(rng=rng, lexicon=lexicon, gazetteers=gazetteers)
         self._asks = load_asks(lexicon.lang)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._scene = Scene(rng=self._rng, lexicon=self._lexicon, gazetteers=self._gazetteers)
         self.needed = True  # whether what was drawn last asks about those whom it names
         self._known: Iterator[str] = self._draw_known()
         self._people: dict[int, str] = {}  # by number: a name of public life, or the template of an invented one
 
     def ask(self) -> Rendered:
-        """Draw one text: a question, several, or one after a reply."""
+        """Draw one text: a question, several, or one after a reply.
+
+        It is drawn anew where chance has given an invented person the name of somebody of public life.
+        """
+        made = self._draw()
+        while any(is_known(made.text[span.start : span.end]) for span in made.spans):
+            self._begin()
+            made = self._draw()
+        return made
+
+    def _draw(self) -> Rendered:
         rng = self._rng
         if rng.random() < JOINED:
             return self._joined()

@@ -37,6 +37,16 @@ def _names(text: object) -> tuple[str, ...]:
     return tuple(name.strip() for name in re.split(r"[;\n]", str(text)) if name.strip())
 
 
+def is_known(name: str) -> bool:
+    """Tell whether a name is that of somebody of public life, in full or as it is said alone, in any script."""
+    return name in _all_names()
+
+
+@cache
+def _all_names() -> frozenset[str]:
+    return frozenset(name for known in known_names().values() for name in (*known.full, *known.short))
+
+
 def names_stranger(text: str) -> bool:
     """Tell whether an English text holds a given name and a surname of somebody who is not in the list."""
     return any(

@@ -49,6 +49,11 @@ def test_people_of_public_life_carry_no_label_and_invented_ones_do(
     assert not {made.text[span.start : span.end] for span in made.spans} & KNOWN
 
 
+def test_an_invented_person_never_has_the_name_of_a_known_one_by_chance(gazetteers: Gazetteers) -> None:
+    made = asked(gazetteers, "uk", 2176)  # the first draw is somebody's name
+    assert not {made.text[span.start : span.end] for span in made.spans} & KNOWN
+
+
 def test_both_kinds_of_people_and_of_slugs_occur(gazetteers: Gazetteers) -> None:
     texts = [asked(gazetteers, "en", seed) for seed in range(400)]
     labels = [{span.label for span in made.spans} for made in texts]
