@@ -1,5 +1,7 @@
 import asyncio
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -33,6 +35,71 @@ def test_conversations_nest_and_the_innermost_counts() -> None:
             raise KeyError
         assert conversation_in_force() == "outer"
     assert conversation_in_force() is None
+
+
+def test_a_block_may_be_entered_again_within_itself_and_by_other_threads() -> None:
+    block = conversation("mine")
+    for _ in range(2):
+        with block:
+            assert conversation_in_force() == "mine"
+            with use("inner"), block, ThreadPoolExecutor(1) as pool:
+                assert pool.submit(_told, block).result() == "mine"
+            assert conversation_in_force() == "mine"
+        assert conversation_in_force() is None
+    assert block(conversation_in_force)() == "mine"
+    assert conversation_in_force() is None
+
+
+async def test_decorated_functions_run_in_the_block_async_ones_too() -> None:
+    @use("strict")
+    async def ask(count: int) -> tuple[int, object]:
+        await asyncio.sleep(0)
+        return count, profile_in_force()
+
+    assert use("strict")(profile_in_force)() == "strict"
+    assert await ask(3) == (3, "strict")
+    assert profile_in_force() is None
+
+
+def test_a_generator_cannot_be_decorated_since_it_would_run_outside() -> None:
+    with pytest.raises(ConfigError, match="within it"):
+
+        @use("strict")
+        def parts() -> Generator[None]:
+            yield
+
+
+def test_a_generator_that_is_closed_within_another_block_ends_its_own_alone() -> None:
+    def parts() -> Generator[None]:
+        with use("lenient"):
+            yield
+
+    reply = parts()
+    next(reply)
+    with use("strict"):
+        reply.close()
+        assert profile_in_force() == "strict"
+    assert profile_in_force() is None
+
+
+def test_a_block_that_ends_where_it_was_never_entered_ends_no_other() -> None:
+    block = use("lenient")
+    block.__enter__()
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(_ended_within, block).result() == "strict"
+    block.__exit__(None, None, None)
+    assert profile_in_force() is None
+
+
+def _ended_within(block: AbstractContextManager[None]) -> object:
+    with use("strict"):
+        block.__exit__(None, None, None)
+        return profile_in_force()
+
+
+def _told(block: AbstractContextManager[None]) -> str | None:
+    with block:
+        return conversation_in_force()
 
 
 @pytest.mark.parametrize("name", ["", "  ", 5, None], ids=["empty", "blank", "number", "none"])
