@@ -15,6 +15,7 @@ class Faults:
         """Take note of where the batch is asked for: lines are taken up in that conversation, under that profile."""
         self._guard, self._shelf, self._profile, self._route = guard, shelf, profile, route
         self._context = copy_context()
+        self._orders: dict[str, tuple[str, tuple[str, ...]] | None] = {}  # of files: their upload, and its lines
 
     def restored(self, file_id: str, line: int, text: str) -> str:
         """Return a message about a line with the values of that line; as it is where nothing is kept of it.
@@ -28,9 +29,11 @@ class Faults:
             VaultError: the vault could not be used.
             RestoreError: the message could not be restored.
         """
-        upload = self._shelf.upload_of(file_id)
-        custom_ids = self._shelf.order_of(upload) if upload is not None else ()
-        if upload is None or not 0 < line <= len(custom_ids):
+        if file_id not in self._orders:
+            found = self._shelf.upload_of(file_id)
+            self._orders[file_id] = None if found is None else (found, tuple(self._shelf.order_of(found)))
+        upload, custom_ids = self._orders[file_id] or ("", ())
+        if not 0 < line <= len(custom_ids):
             return text
         reference = line_reference(upload, custom_ids[line - 1])
         try:

@@ -179,8 +179,10 @@ def _local_start(text: str, at: int) -> int:
 
 def _domain(text: str, start: int) -> re.Match[str] | None:
     domain = _DOMAIN.match(text, start)
-    cut = domain and _RUN_ON.search(text, start, domain.end())
-    return _DOMAIN.match(text, start, cut.end()) if cut else domain
+    cut = _RUN_ON.search(text, start, domain.end()) if domain else None
+    if domain is None or cut is None or "." in text[cut.end() : domain.end()]:
+        return domain  # a label that is followed by another one may hold letters of both kinds
+    return _DOMAIN.match(text, start, cut.end())
 
 
 def _email_score(text: str, start: int, domain: re.Match[str]) -> float:

@@ -161,6 +161,7 @@ def test_versions_and_other_at_signs_are_no_addresses(text: str) -> None:
         ("อีเมลka@ka.exampleโทร", "ka@ka.example"),
         ("请写信给用户@例子.example", "请写信给用户@例子.example"),
         ("mia@sushi寿司.example", "mia@sushi寿司.example"),
+        ("user@mail.example公司.example", "user@mail.example公司.example"),
     ],
 )
 def test_an_address_ends_where_words_run_on_in_another_script(text: str, address: str) -> None:

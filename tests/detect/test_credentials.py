@@ -89,6 +89,9 @@ def test_prose_code_and_hashes_are_no_secrets(text: str) -> None:
         ("パスワードはhunter2passです", ["hunter2pass"]),
         ("비밀번호는 471100입니다", ["471100"]),
         ("รหัสผ่านคือhunter2passครับ", ["hunter2pass"]),
+        ("密码是“Xk9#mQ2vLw7p”", ["Xk9#mQ2vLw7p"]),
+        ("密码是  Xk9#mQ2vLw7p，", ["Xk9#mQ2vLw7p"]),
+        ("我的密码是" + "Xk9#mQ2v" * 20 + "，谢谢", ["Xk9#mQ2v" * 20]),
         ("密码是SHA256加密的，密码是OAuth，密码是必填项", []),
     ],
 )

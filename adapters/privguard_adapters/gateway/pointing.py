@@ -4,14 +4,16 @@ It is told without a host, which the SDKs read as one below their base URL: what
 between.
 """
 
+import re
+
 from privguard.core.json_leaves import Kind, Leaf, Path, cut, encode
 from privguard_adapters.gateway.incoming import BASE_PATH
-from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.reply import read_reply
 
 # The routes whose replies tell of batches.
 TELLS_OF_BATCHES = frozenset({f"anthropic.batches{each}" for each in ("", ".list", ".retrieve", ".cancel")})
 _ADDRESS = "results_url"
+_ID = re.compile(r"[A-Za-z0-9_-]{1,128}")
 
 
 def pointing_here(body: bytes) -> bytes:
@@ -33,6 +35,6 @@ def _is_batch(path: Path) -> bool:
 
 
 def _address(batch_id: Leaf | None) -> str:
-    if batch_id is None or batch_id.kind is not Kind.STRING or not is_token(batch_id.text):
+    if batch_id is None or batch_id.kind is not Kind.STRING or not _ID.fullmatch(batch_id.text):
         return "null"
     return encode(f"{BASE_PATH}/messages/batches/{batch_id.text}/results")

@@ -30,7 +30,10 @@ _REMEDY_OF_MEDIA = (
     "(pass_parts)"
 )
 _PROSE = frozenset({"content", "text", "prompt", "input", "arguments", "refusal", "suffix"})
-_CODED = re.compile(r"[A-Za-z0-9+/_=\r\n-]*")
+# Base64, in one line or in long ones; not digits alone, and no words in lines of their own.
+_CODED = r"(?![0-9]*\Z)(?:[A-Za-z0-9+/_-]{60,}+[\r\n]++)*[A-Za-z0-9+/_-]*={0,2}[\r\n]*"
+_IS_CODED = re.compile(_CODED)
+_DATA_URL = re.compile(rf"(?i:data):[\w.+/-]*(?:;[\w.+-]+=[\w.+-]+)*;base64,{_CODED}", re.ASCII)
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 # Base64 that no person writes: what the provider made, and what goes back to it byte for byte.
 _SEALED = re.compile(r"(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[A-Za-z0-9+/_-]{40,}={0,2}")
@@ -86,7 +89,7 @@ def carried(leaf: Leaf, media: Mapping[Path, Medium]) -> Leaf | None:
     """Return a leaf that holds a medium, or points to one; None for all others."""
     if leaf.kind is not Kind.STRING or leaf.path[-1] not in _CARRIERS:
         return None
-    if leaf.path[-1] in _DATA and not is_data_url(leaf.text) and not _CODED.fullmatch(leaf.text):
+    if leaf.path[-1] in _DATA and not is_data_url(leaf.text) and not _IS_CODED.fullmatch(leaf.text):
         return None  # words, whatever they stand for
     is_held = leaf.path[-2] in _HOLDERS and leaf.path[:-2] in media
     return leaf if is_held or leaf.path[:-1] in media else None
@@ -96,10 +99,12 @@ def address_of(leaf: Leaf) -> str:
     """Return the address of a medium, which must tell nothing that the request hides; "" where it is the medium itself.
 
     Raises:
-        UnknownContentError: it is too long for an address.
+        UnknownContentError: it is too long for an address, or a `data:` URL that holds something else than base64.
     """
     if leaf.path[-1] in _DATA or is_data_url(leaf.text):
         return ""
+    if leaf.text[:5].lower() == "data:":
+        raise UnknownContentError(f"{leaf.label} is a data: URL whose content is not base64")
     if len(leaf.text) > _LONGEST_URL:
         raise UnknownContentError(f"{leaf.label} is no address of at most {_LONGEST_URL} characters")
     return leaf.text
@@ -107,7 +112,7 @@ def address_of(leaf: Leaf) -> str:
 
 def is_data_url(text: str) -> bool:
     """Tell whether a text is a medium in the form of a URL."""
-    return text[:5].lower() == "data:" and ";base64," in text[:256]
+    return _DATA_URL.fullmatch(text) is not None
 
 
 def unsealed(leaf: Leaf) -> str:

@@ -82,9 +82,15 @@ def test_without_a_vault_a_batch_is_refused_with_what_to_do(start: Starter, prov
 def test_the_addresses_of_results_are_those_of_whoever_is_asked() -> None:
     told = {"id": "msgbatch_1", "results_url": "https://api.example/v1/messages/batches/msgbatch_1/results"}
     listed: dict[str, Any] = {"data": [told, {"id": "b", "results_url": None}, {"results_url": "https://a.example"}]}
+    listed["data"].append({"id": "../x", "results_url": "https://a.example"})
     assert json.loads(pointing_here(json.dumps(told).encode())) == {**told, "results_url": OWN}
     found = json.loads(pointing_here(json.dumps(listed).encode()))["data"]
-    assert found == [{**told, "results_url": OWN}, {"id": "b", "results_url": None}, {"results_url": None}]
+    assert found == [
+        {**told, "results_url": OWN},
+        {"id": "b", "results_url": None},
+        {"results_url": None},
+        {"id": "../x", "results_url": None},
+    ]
 
 
 @pytest.mark.parametrize("body", [b"", b"no JSON", b'{"id":  "a"}', b'{"error": {"message": "x"}}', b"\xff"])
