@@ -36,6 +36,19 @@ def test_a_message_comes_back_with_the_values_of_its_line(guard: FakeGuard, faul
     assert guard.outcomes == [Outcome.DONE]
 
 
+def test_the_lines_of_a_file_are_read_once_for_all_messages(guard: FakeGuard, shelf: Shelf) -> None:
+    asked: list[str] = []
+
+    class Counted(Shelf):
+        def order_of(self, upload: str) -> tuple[str, ...]:
+            asked.append(upload)
+            return super().order_of(upload)
+
+    faults = Faults(guard, Counted(notes=shelf.notes), profile="p", route="openai.batches")
+    assert [faults.restored("file-1", line, SAID) for line in (1, 2)] == ["Dear Ada Roth"] * 2
+    assert asked == ["u"]
+
+
 @pytest.mark.parametrize(("file_id", "line"), [("file-1", 0), ("file-1", 3), ("file-2", 1)])
 def test_a_message_about_no_line_stays_as_it_is(guard: FakeGuard, faults: Faults, file_id: str, line: int) -> None:
     assert faults.restored(file_id, line, SAID) == SAID
