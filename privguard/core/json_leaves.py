@@ -29,6 +29,7 @@ _TOKEN = re.compile(
 _MAX_EXPONENT = 40  # no number of this size identifies anybody
 _SPACE = re.compile(r"[ \t\n\r]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPED = re.compile(r"[\x85\u2028\u2029\ud800-\udfff]")  # some end a line at the first three, JSON or not
 _LENIENT_LITERAL = re.compile(r"[ \t\n\r]*(NaN|-?Infinity)")
 
 
@@ -121,9 +122,9 @@ def cut(text: str, replacements: Mapping[tuple[int, int], str]) -> str:
 
 
 def encode(text: str) -> str:
-    """Write a JSON string. Half of a surrogate pair, which UTF-8 cannot hold, stays an escape."""
+    """Write a JSON string. Half of a surrogate pair stays an escape, and so does what readers of lines end one at."""
     written = json.dumps(text, ensure_ascii=False)
-    return _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", written)
+    return _ESCAPED.sub(lambda sign: f"\\u{ord(sign[0]):04x}", written)
 
 
 def plain_number(spelled: str) -> str:

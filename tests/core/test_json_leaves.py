@@ -238,3 +238,12 @@ def test_every_value_of_a_key_that_is_given_twice_is_a_leaf() -> None:
 
 def test_half_of_a_surrogate_pair_stays_an_escape() -> None:
     assert encode("é\ud83d") == '"é\\ud83d"'
+
+
+def test_a_string_is_written_in_one_line() -> None:
+    text = "a\u2028b\u2029c\x85d"
+
+    written = encode(text)
+
+    assert len(written.splitlines()) == 1
+    assert json.loads(written) == text

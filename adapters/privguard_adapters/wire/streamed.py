@@ -15,7 +15,7 @@ from privguard_adapters.wire.reply_names import Names
 from privguard_adapters.wire.sse import write_frame
 from privguard_adapters.wire.tools import ToolName, Tools
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPED = re.compile(r"[\x85\u2028\u2029\ud800-\udfff]")  # some end a line at the first three, JSON or not
 
 
 @dataclass(slots=True, kw_only=True)
@@ -84,6 +84,6 @@ def extra_event(choice: StreamedChoice, text: StreamedText, tail: str) -> bytes:
 
 
 def write_json(value: Any) -> str:  # noqa: ANN401 - any JSON value
-    """Write a value as JSON; half of a surrogate pair, which can only leave as an escape, makes all others leave so."""
+    """Write a value as JSON; half of a surrogate pair, and what readers of lines end one at, leave as escapes."""
     written = json.dumps(value, ensure_ascii=False)
-    return json.dumps(value) if _SURROGATE.search(written) else written
+    return _ESCAPED.sub(lambda sign: f"\\u{ord(sign[0]):04x}", written)

@@ -5,7 +5,7 @@ import pytest
 from privguard.core.json_leaves import Path
 from privguard.core.profile import Profile
 from privguard.core.segments import Channel
-from privguard_adapters.wire.streamed import StreamedChoice, StreamedText, extra_event, flush
+from privguard_adapters.wire.streamed import StreamedChoice, StreamedText, extra_event, flush, write_json
 from privguard_adapters.wire.tools import ToolName, Tools
 from tests.adapters.fake_guard import FakeExchange, FakeGuard
 
@@ -49,3 +49,12 @@ def test_what_waited_for_the_name_of_its_tool_gets_what_that_tool_gets() -> None
         one.held.append("[PERSON_7QK2]")
         choice = StreamedChoice(index="0", names={TOOL: ToolName(whole=name)})
         assert flush(choice, one, Tools(profile=profile, offered=frozenset({"send", "look"}))) == shown
+
+
+def test_an_event_is_written_in_one_line() -> None:
+    value = {"content": "a\u2028b\u2029c\x85d"}
+
+    written = write_json(value)
+
+    assert len(written.splitlines()) == 1
+    assert json.loads(written) == value
