@@ -123,7 +123,11 @@ def cut(text: str, replacements: Mapping[tuple[int, int], str]) -> str:
 
 def encode(text: str) -> str:
     """Write a JSON string. Half of a surrogate pair stays an escape, and so does what readers of lines end one at."""
-    written = json.dumps(text, ensure_ascii=False)
+    return in_one_line(json.dumps(text, ensure_ascii=False))
+
+
+def in_one_line(written: str) -> str:
+    """Return a JSON text with what ends a line to some readers, and halves of surrogate pairs, as escapes."""
     return _ESCAPED.sub(lambda sign: f"\\u{ord(sign[0]):04x}", written)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from privguard.core.errors import RestoreError
-from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode
+from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode, in_one_line
 from privguard.core.segments import Channel
 from privguard.core.views import View, strictest_view
 from privguard_adapters.wire.codec import Codec
@@ -19,7 +19,6 @@ _REQUEST: Path = ("body",)
 _KEPT: frozenset[Path] = frozenset({("id",), ("custom_id",), ("method",), ("url",), ("response", "request_id")})
 _DOCUMENT = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\"\[{\]])")
 _STEP = re.compile(r"[^/#]+")
-_LINE_END = re.compile(r"[\x85\u2028\u2029]")  # what else ends a line cannot stand in a JSON string unescaped
 
 
 class LineCutter:
@@ -96,13 +95,7 @@ class ResultLine:
         restored = cut(document.text, edits)
         if restored == document.text:
             return self._raw
-        return _in_one_line(restored).encode("utf-8")
-
-
-def _in_one_line(text: str) -> str:
-    """Return a JSON text that every reader of lines takes for one: some end a line at signs that JSON lets stand."""
-    body = text.rstrip("\r\n")
-    return _LINE_END.sub(lambda sign: f"\\u{ord(sign[0]):04x}", body) + text[len(body) :]
+        return in_one_line(restored).encode("utf-8")
 
 
 def _is_below(path: Path, roots: tuple[Path, ...]) -> bool:

@@ -1,12 +1,11 @@
 """What is known of a reply while it streams: its choices and their texts, and how the rest of a text goes out."""
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from privguard.core.json_leaves import Path
+from privguard.core.json_leaves import Path, in_one_line
 from privguard.core.views import View
 from privguard_adapters.wire.deltas import read_scalar
 from privguard_adapters.wire.exchanging import TextStream
@@ -14,8 +13,6 @@ from privguard_adapters.wire.offsets import Offsets
 from privguard_adapters.wire.reply_names import Names
 from privguard_adapters.wire.sse import write_frame
 from privguard_adapters.wire.tools import ToolName, Tools
-
-_ESCAPED = re.compile(r"[\x85\u2028\u2029\ud800-\udfff]")  # some end a line at the first three, JSON or not
 
 
 @dataclass(slots=True, kw_only=True)
@@ -85,5 +82,4 @@ def extra_event(choice: StreamedChoice, text: StreamedText, tail: str) -> bytes:
 
 def write_json(value: Any) -> str:  # noqa: ANN401 - any JSON value
     """Write a value as JSON; half of a surrogate pair, and what readers of lines end one at, leave as escapes."""
-    written = json.dumps(value, ensure_ascii=False)
-    return _ESCAPED.sub(lambda sign: f"\\u{ord(sign[0]):04x}", written)
+    return in_one_line(json.dumps(value, ensure_ascii=False))
