@@ -25,12 +25,13 @@ class CanaryGuardrail(Guardrail):
 
 
 class Recorder(CustomLogger):  # type: ignore[misc]  # not installed where types are checked
-    """Writes what LiteLLM gives to its loggers to a file of the process."""
+    """Writes what LiteLLM gives to its loggers to one file, in the order in which all workers are told."""
 
     def _write(self, *told: object) -> None:
         # The whole of what a logger could read, also where its repr would show less.
-        with Path(os.environ["TEST_LOGGED"], f"{os.getpid()}.log").open("a") as out:
-            out.write(json.dumps(told, default=_shown) + "\n")
+        line = (json.dumps(told, default=_shown) + "\n").encode()
+        with Path(os.environ["TEST_LOGGED"]).open("ab", buffering=0) as out:
+            out.write(line)  # at once: what another worker is told never stands within the line
 
     async def async_log_success_event(
         self, kwargs: object, response_obj: object, start_time: object, end_time: object
