@@ -34,6 +34,14 @@ class Names(StrEnum):
     LISTED = "listed"  # full names that begin with a given name of the shipped lists
 
 
+class Unread(StrEnum):
+    """What happens to text in scripts that the shipped models were not taught."""
+
+    SEND = "send"  # it is detected as well as can be, and the rest leaves
+    HIDE = "hide"  # it is redacted
+    REFUSE = "refuse"  # the request is refused
+
+
 class OnReply(StrEnum):
     """What happens to values that the model brings by itself: neither of the request nor put back by R."""
 
@@ -105,6 +113,7 @@ class Profile:
     rendering: Rendering = Rendering.HINTED
     on_error: OnError = OnError.BLOCK
     names: Names = Names.FOUND
+    unread: Unread = Unread.SEND
     public: Public = Public.NEED
     public_at: float = 0.9  # from which probability on all mentions of an entity must be public, 0 to 1
     pronouns: bool = True  # whether a placeholder tells the pronoun of a person, where the text tells it

@@ -1,6 +1,6 @@
 """Let a detector read the segments of a request: as they stand, under their keys, without codes and line breaks."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
@@ -38,6 +38,10 @@ class Said(NamedTuple):
     def united(self, plain: Row, soft: Row) -> Row:
         """Return what was found in both views."""
         return plain if self.soft is None else unite(self.text, plain, soft)
+
+    def found_by(self, find: Callable[[str], Row]) -> Row:
+        """Return what is found in both views."""
+        return self.united(find(self.text), find(self.soft) if self.soft is not None else ())
 
 
 def ask(segments: Sequence[Segment], detector: Detector, threshold: float) -> list[Said]:

@@ -12,7 +12,7 @@ from privguard.core.holding import Owner
 from privguard.core.memory import Memory
 from privguard.core.merging import merge_tables
 from privguard.core.plan import Choice, Need, Plan
-from privguard.core.profile import Profile
+from privguard.core.profile import Profile, Unread
 from privguard.core.protocols import Detector
 from privguard.core.segments import Segment
 from privguard.core.targets import Provenance, TargetModel
@@ -37,6 +37,7 @@ from privguard.guard.reply import Judges, Look, Sent
 from privguard.guard.request import Request
 from privguard.guard.telling import told
 from privguard.guard.tracing import Content, Trace, note_trace, traced
+from privguard.guard.unread import refuse_unread
 from privguard.minimizer.policy import EntityNeed
 from privguard.minimizer.redundancy import Group, with_joint_needs
 from privguard.minimizer.relations import Place, find_groups
@@ -95,6 +96,7 @@ class Guard:
             settings, model = self._settings(target, profile)
             known = setting.recall(earlier)
             with self._timed(stage_ms, "detect"):
+                refuse_unread(segments, settings)
                 findings = self._find(segments, settings, self._parts.detector)
             entities = group_entities(segments, findings.spans, _own(settings), findings)
             with self._timed(stage_ms, "need"):
@@ -267,7 +269,8 @@ class Guard:
         """Return what finds what is in the texts of a reply. They are many and small: one index of terms for all."""
         book = cache(lambda: DenyBook(profile.deny))
         hints = Hints(self._parts.abstractor)
-        return lambda segments: find(segments, profile, self._parts.detector, hints, book=book())
+        settings = replace(profile, unread=Unread.SEND)  # what a model writes in such a script is no value for that
+        return lambda segments: find(segments, settings, self._parts.detector, hints, book=book())
 
     def _find(self, segments: Sequence[Segment], profile: Profile, detector: Detector) -> Findings:
         return find(segments, profile, detector, Hints(self._parts.abstractor), self._memory)

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from privguard.core.memory import Memory
-from privguard.core.profile import Names, Profile
+from privguard.core.profile import Names, Profile, Unread
 from privguard.core.protocols import Abstractor, Detector
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
@@ -19,13 +19,14 @@ from privguard.detect import links
 from privguard.detect.agree import agree_by, name_of
 from privguard.detect.encoded import above
 from privguard.detect.linking import name_bearers
-from privguard.detect.lists import DenyBook, touched
+from privguard.detect.lists import Allowed, DenyBook, touched
 from privguard.detect.merge import Interval, resolve
 from privguard.detect.named import find_listed
 from privguard.detect.prose import Prose
 from privguard.detect.scanning import Carried, Hit, Scanner
 from privguard.detect.spread import Offer, choose, mentions, offers_of
 from privguard.detect.torn import mend
+from privguard.detect.unread import find_unread
 from privguard.detect.zones import find_zones, outside
 from privguard.guard.asking import Said, ask
 from privguard.guard.late import Late, Since
@@ -120,6 +121,7 @@ class _Finding:
         self._memory = memory
         self._salts = _settings(profile), _settings(profile, b"beside")
         self._book = book
+        self._allowed = Allowed(profile.allow)
         self._carried: Mapping[bytes, Carried] = {}
         self._prose = Prose({})
         self._scanners: dict[frozenset[bytes], Scanner] = {}
@@ -170,8 +172,10 @@ class _Finding:
         if self._book is None:
             self._book = DenyBook(self._profile.deny)
         found = said.united(*(above(row, self._profile.threshold) for row in (said.plain_row, said.soft_row)))
-        denied = said.united(self._book.find(said.text), self._book.find(said.soft) if said.soft is not None else ())
-        listed = self._listed(said)
+        denied = said.found_by(self._book.find)
+        if self._profile.unread is not Unread.SEND:
+            denied = (*denied, *said.found_by(self._unread))
+        listed = said.found_by(find_listed) if self._profile.names is Names.LISTED else ()
         zones = find_zones(said.text, self._abstractor.is_rung)
         first, torn = resolve(outside((*found, *listed, *denied), zones), said.text)
         nothing: tuple[tuple[Hit, ...], ...] = ((),) * len(said.views())
@@ -191,10 +195,8 @@ class _Finding:
             forbidden=(),
         )
 
-    def _listed(self, said: Said) -> Row:
-        if self._profile.names is not Names.LISTED:
-            return ()
-        return said.united(find_listed(said.text), find_listed(said.soft) if said.soft is not None else ())
+    def _unread(self, text: str) -> Row:
+        return tuple([span for span in find_unread(text) if text[span.start : span.end] not in self._allowed])
 
     def _carry(self, said: Said, known: Known, turn: int, missing: frozenset[bytes]) -> Known:
         """Look for what was not looked for, and take in what was found."""
@@ -267,7 +269,8 @@ def _same(one: Row, other: Row) -> bool:
 
 def _settings(profile: Profile, place: bytes = b"") -> bytes:
     """Return a hash of what of a profile decides what is found in a place."""
-    hashed = blake2b(b"%s %r %s" % (place, profile.threshold, profile.names.encode()), digest_size=16)
+    says = (profile.names, profile.unread, profile.allow if profile.unread is not Unread.SEND else ())
+    hashed = blake2b(repr((place, profile.threshold, *says)).encode("utf-8", "surrogatepass"), digest_size=16)
     for term, kind in sorted(profile.deny.items()):
         raw = term.encode("utf-8", "surrogatepass")
         hashed.update(b"%d %s %s" % (len(raw), raw, kind.value.encode()))

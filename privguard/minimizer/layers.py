@@ -16,7 +16,18 @@ from typing import Any
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import REPLY_TYPES, Media, Names, OnError, OnReply, Profile, Public, Rendering, ToolRule
+from privguard.core.profile import (
+    REPLY_TYPES,
+    Media,
+    Names,
+    OnError,
+    OnReply,
+    Profile,
+    Public,
+    Rendering,
+    ToolRule,
+    Unread,
+)
 from privguard.encoder.thresholds import DEFAULT
 
 # Where the two readings of a published share agree best over the capable models: docs/need.md.
@@ -38,6 +49,7 @@ class Layer:
     deny: Mapping[str, EntityType] | None = field(default=None, repr=False)
     threshold: float | None = None
     names: Names | None = None
+    unread: Unread | None = None
     rendering: Rendering | None = None
     on_error: OnError | None = None
     public: Public | None = None
@@ -79,6 +91,7 @@ _BASE = Layer(
     gamma=DEFAULT_GAMMA,
     threshold=DEFAULT,
     names=Names.FOUND,
+    unread=Unread.SEND,
     rendering=Rendering.HINTED,
     on_error=OnError.BLOCK,
     # Who takes a private person for a public one discloses her: that must be asked for.
@@ -97,7 +110,7 @@ SHIPPED_PROFILES: Mapping[str, Layer] = MappingProxyType(
         "default": Layer(),
         # Any action is good enough, so every span is redacted, but for ceilings and the allow list.
         # In a question of general knowledge a model takes any name for a public one: the lists do not.
-        "strict": Layer(gamma=0.0, pronouns=False, names=Names.LISTED),
+        "strict": Layer(gamma=0.0, pronouns=False, names=Names.LISTED, unread=Unread.HIDE),
         "lenient": Layer(gamma=0.9),
     }
 )
@@ -136,6 +149,7 @@ def settle(name: str, layers: Iterable[Layer], where: str) -> Profile:
         "deny": MappingProxyType(dict(merged.deny or {})),
         "threshold": merged.threshold,
         "names": merged.names,
+        "unread": merged.unread,
         "rendering": merged.rendering,
         "on_error": merged.on_error,
         "public": merged.public,

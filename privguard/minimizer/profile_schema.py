@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import Media, Names, OnError, OnReply, Public, Rendering, ToolRule
+from privguard.core.profile import Media, Names, OnError, OnReply, Public, Rendering, ToolRule, Unread
 from privguard.encoder.thresholds import RANGE, is_threshold
 from privguard.minimizer.layers import QUOTE_PATTERNS, Book, Layer, NamedLayer
 
@@ -74,6 +74,7 @@ _Kind = Annotated[EntityType, _member(EntityType, (kind.value for kind in Entity
 _Action = Annotated[Action, _member(Action, (action.name for action in Action))]
 _Rendering = Annotated[Rendering, _member(Rendering, (each.value for each in Rendering))]
 _Names = Annotated[Names, _member(Names, (each.value for each in Names))]
+_Unread = Annotated[Unread, _member(Unread, (each.value for each in Unread))]
 _OnError = Annotated[OnError, _member(OnError, (each.value for each in OnError))]
 _Public = Annotated[Public, _member(Public, (each.value for each in Public))]
 _Media = Annotated[Media, _member(Media, (each.value for each in Media))]
@@ -116,6 +117,7 @@ class _Settings(BaseModel):
     deny: dict[_Term, _Kind] | None = None
     threshold: _Threshold | None = None
     names: _Names | None = None
+    unread: _Unread | None = None
     rendering: _Rendering | None = None
     on_error: _OnError | None = None
     public: _Public | None = None

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import Names, OnError, OnReply, Public, Rendering, ToolRule
+from privguard.core.profile import Names, OnError, OnReply, Public, Rendering, ToolRule, Unread
 from privguard.minimizer.layers import DEFAULT_GAMMA, SHIPPED_PROFILES, Book, Layer, merge, settle
 
 PERSON, AGE = EntityType.PERSON, EntityType.AGE
@@ -84,6 +84,7 @@ def test_the_id_is_the_name_and_a_hash_of_the_content() -> None:
         Layer(deny={"Acme": EntityType.ORGANIZATION}),
         Layer(threshold=0.3),
         Layer(names=Names.LISTED),
+        Layer(unread=Unread.HIDE),
         Layer(rendering=Rendering.PHRASE),
         Layer(on_error=OnError.REDACT),
         Layer(public=Public.RETAIN),
@@ -100,7 +101,7 @@ def test_the_id_is_the_name_and_a_hash_of_the_content() -> None:
         Layer(reply_types=(PERSON,)),
     ],
     ids=[
-        *("gamma", "floors", "ceilings", "allow", "deny", "threshold", "names", "rendering", "on_error"),
+        *("gamma", "floors", "ceilings", "allow", "deny", "threshold", "names", "unread", "rendering", "on_error"),
         *("public", "public_at", "redundancy", "note", "hosts", "system", "secrets", "rules", "tools", "headers"),
         *("on_reply", "reply_types"),
     ],

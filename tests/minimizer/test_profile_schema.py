@@ -7,7 +7,7 @@ import pytest
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action
-from privguard.core.profile import Media, Names, OnError, OnReply, Public, Rendering, ToolRule
+from privguard.core.profile import Media, Names, OnError, OnReply, Public, Rendering, ToolRule, Unread
 from privguard.minimizer.layers import Book
 from privguard.minimizer.profile_schema import validate
 
@@ -19,6 +19,7 @@ FULL: dict[str, Any] = {
     "deny": {"Project Heron": "MISC"},
     "threshold": 0.3,
     "names": "listed",
+    "unread": "refuse",
     "rendering": "phrase",
     "on_error": "redact",
     "public": "retain",
@@ -49,7 +50,7 @@ def test_every_setting_is_read_and_frozen() -> None:
     assert layer.ceilings == {EntityType.LOCATION: Action.ABSTRACT}
     assert layer.allow == ("Acme", "Init*")
     assert layer.deny == {"Project Heron": EntityType.MISC}
-    assert (layer.threshold, layer.names) == (0.3, Names.LISTED)
+    assert (layer.threshold, layer.names, layer.unread) == (0.3, Names.LISTED, Unread.REFUSE)
     assert (layer.rendering, layer.on_error) == (Rendering.PHRASE, OnError.REDACT)
     assert (layer.public, layer.public_at, layer.redundancy) == (Public.RETAIN, 0.95, False)
     assert (layer.url_hosts, layer.remote_tools, layer.pass_headers) == (("docs.example",), ("search",), ("x-team-*",))

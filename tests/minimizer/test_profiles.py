@@ -8,7 +8,7 @@ import pytest
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.core.plan import Action, Need
-from privguard.core.profile import Names
+from privguard.core.profile import Names, Unread
 from privguard.core.protocols import ProfileBook
 from privguard.core.targets import Provenance
 from privguard.minimizer.layers import DEFAULT_GAMMA
@@ -49,6 +49,11 @@ def test_strict_redacts_every_type_for_every_model_whatever_the_need(kind: Entit
 def test_strict_alone_takes_listed_names_for_people() -> None:
     names = {name: SHIPPED.resolve("gpt-5", name)[0].names for name in SHIPPED.names}
     assert names == {"default": Names.FOUND, "lenient": Names.FOUND, "strict": Names.LISTED}
+
+
+def test_strict_alone_hides_what_the_models_cannot_read() -> None:
+    unread = {name: SHIPPED.resolve("gpt-5", name)[0].unread for name in SHIPPED.names}
+    assert unread == {"default": Unread.SEND, "lenient": Unread.SEND, "strict": Unread.HIDE}
 
 
 def test_strict_respects_a_ceiling_of_the_callers() -> None:
