@@ -124,11 +124,14 @@ def _print_pretty(text: str, exchange: Exchange[str]) -> None:
     from rich.console import Console
 
     from privguard.cli import paint
+    from privguard.showing.report import facts_of_unread
 
     decisions = tuple(exchange.plan)
     console = Console(highlight=False)
     console.print(paint.describe_target(exchange.plan.target))
     console.print(f"profile {exchange.plan.profile_id}", markup=False)
+    for name, fact in facts_of_unread([exchange.outgoing]):
+        console.print(f"{name}: {fact}", style="yellow", markup=False)
     console.print()
     console.print(paint.panel("original", paint.paint_spans(text, decisions)))
     console.print(paint.panel("minimized", paint.paint_replacements(exchange.outgoing, decisions), "green"))

@@ -2,7 +2,7 @@
 
 from privguard.core.audit import AuditRecord
 from privguard.guard import Trace, last_trace
-from privguard.showing.report import Report, Row, parts_of_content, rows_of_content, rows_of_record
+from privguard.showing.report import Report, Row, facts_of_unread, parts_of_content, rows_of_content, rows_of_record
 
 _NOT_KEPT = "what left is not kept; client.privguard.keep() keeps it, from the next call on"
 
@@ -46,7 +46,10 @@ class LastExchange:
             rows = rows_of_content(content, originals=originals)
         return Report(
             title="last exchange",
-            facts=_facts(record, ended=self.ended),
+            facts=(
+                *_facts(record, ended=self.ended),
+                *(() if content is None else facts_of_unread([segment.text for segment in content.sent])),
+            ),
             rows=rows,
             parts=() if content is None else parts_of_content(content, originals=originals),
             events=record.events,

@@ -6,7 +6,7 @@ from typing import Any
 
 from privguard.core.plan import Plan
 from privguard.guard import Content
-from privguard.showing.report import Report, facts_of_target, parts_of_content, rows_of_content
+from privguard.showing.report import Report, facts_of_target, facts_of_unread, parts_of_content, rows_of_content
 
 FOOTER = "nothing was sent"
 
@@ -46,6 +46,7 @@ class Preview:
                 ("route", self.route),
                 *facts_of_target(self.plan.target),
                 ("profile", self.plan.profile_id),
+                *facts_of_unread([segment.text for segment in self.content.sent]),
             ),
             rows=rows_of_content(self.content, originals=originals),
             parts=parts_of_content(self.content, originals=originals),

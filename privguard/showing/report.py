@@ -3,13 +3,14 @@
 A report is data. `html` and `console` write it, and escape every text in it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from privguard.core.audit import AuditRecord, DecisionRecord, RestoreEvent
 from privguard.core.plan import Action, Decision
 from privguard.core.segments import Segment
 from privguard.core.targets import TargetModel
+from privguard.detect.unread import find_unread
 from privguard.guard import Content
 
 # Control characters and halves of characters reach no terminal and no page: pictures stand for them.
@@ -90,6 +91,16 @@ def facts_of_target(target: TargetModel) -> tuple[tuple[str, str], ...]:
     """Return what is known of the model that reads the request."""
     known = "" if target.known else "; the model is not known: its capability is assumed"
     return (("target", f"{target.name}, theta {target.theta:+.2f}, {target.provenance.value}{known}"),)
+
+
+def facts_of_unread(sent: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return how much leaves that the shipped models cannot read; nothing where they can read all of it."""
+    length = sum(span.end - span.start for text in sent for span in find_unread(text))
+    if not length:
+        return ()
+    return (
+        ("not read", f"{length} characters in scripts or words that the models cannot read; see unread in the profile"),
+    )
 
 
 def rows_of_content(content: Content, *, originals: bool) -> tuple[Row, ...]:

@@ -42,6 +42,12 @@ def test_the_picture_names_actions_reasons_and_an_unknown_model(tmp_path: Path) 
         assert word in shown
 
 
+def test_the_picture_tells_what_no_model_can_read(tmp_path: Path) -> None:
+    (tmp_path / "prompt.txt").write_text("Karin met ნინო", encoding="utf-8")
+    assert "not read: 4 characters" in run("prompt.txt", "--target", "gpt-5").stdout
+    assert "not read" not in run("prompt.txt", "--target", "gpt-5", "--profile", "strict").stdout
+
+
 def test_the_same_key_gives_the_same_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", "0123456789abcdef")
     keyed = [run("--json", "-t", "m", "--key-env", "MY_KEY", stdin=TEXT).stdout for _ in range(2)]

@@ -46,3 +46,14 @@ def test_originals_are_shown_where_they_are_asked_for(preview: Preview) -> None:
 def test_its_repr_holds_no_content_at_all(preview: Preview) -> None:
     assert repr(preview) == "Preview(openai.chat.completions, decisions=2, nothing was sent)"
     assert [decision.action.name for decision in preview.plan] == ["REDACT", "REDACT"]
+
+
+def test_it_tells_how_much_leaves_that_the_models_cannot_read(guard: Guard) -> None:
+    def facts(text: str) -> dict[str, str]:
+        segments = text_segments(text)
+        with guard.begin(segments, target="gpt-5") as exchange:
+            content = Content(given=tuple(segments), sent=exchange.outgoing, plan=exchange.plan)
+        return dict(Preview(route="by-hand", body=b"{}", content=content).show().facts)
+
+    assert facts("Ada Roth met สมชาย and ნინო")["not read"].startswith("9 characters in scripts or words that")
+    assert "not read" not in facts("Ada Roth met Karin in Zürich")
