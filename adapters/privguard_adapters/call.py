@@ -150,11 +150,20 @@ class Call:
         Raises:
             RestoreError: the body is not in the charset that it declares.
         """
-        if self._exchange is not None:
-            exchange = self._exchange
-            body = _restored(lambda: restore_bytes(body, self._charset, exchange, self._rules, self._replies))
+        body = self.restored(body)
         self.finish()
         return body
+
+    def restored(self, body: bytes) -> bytes:
+        """Restore a whole body that may not be all of the reply.
+
+        Raises:
+            RestoreError: the body is not in the charset that it declares.
+        """
+        if self._exchange is None:
+            return body
+        exchange = self._exchange
+        return _restored(lambda: restore_bytes(body, self._charset, exchange, self._rules, self._replies))
 
     def feed(self, chunk: bytes) -> bytes:
         """Return what the caller gets for a piece of the body."""
@@ -167,12 +176,16 @@ class Call:
         """Return what is left at the end of the body, and close. A second call returns nothing."""
         if self._ended:
             return b""
-        self._ended = True
-        rest = b""
-        if self._events is not None:
-            rest = _restored(self._events.end)
+        rest = self.rest()
         self.finish()
         return rest
+
+    def rest(self) -> bytes:
+        """Return what is left where the body ends or breaks off. A second call returns nothing."""
+        if self._ended:
+            return b""
+        self._ended = True
+        return b"" if self._events is None else _restored(self._events.end)
 
     def finish(self) -> None:
         """Close after the reply was read to its end."""

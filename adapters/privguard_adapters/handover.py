@@ -3,10 +3,13 @@
 import threading
 from _thread import start_new_thread
 from collections.abc import Callable
+from typing import TypeVar
 
 from privguard.guard import expect_trace
 from privguard_adapters.call import Call, HttpRequest
 from privguard_adapters.gate import Gate
+
+Restored = TypeVar("Restored")
 
 _PATIENCE_S = 0.5
 
@@ -57,7 +60,7 @@ async def open_in_thread(gate: Gate, request: HttpRequest) -> Call:
     return handover.take()
 
 
-async def restore_beside_loop(call: Call, restore: Callable[[], bytes]) -> bytes:
+async def restore_beside_loop(call: Call, restore: Callable[[], Restored]) -> Restored:
     """Restore a piece of a reply, in a worker thread where that may take long enough to block the loop.
 
     A cancelled task waits for the thread: nothing else touches the reply before it is done.

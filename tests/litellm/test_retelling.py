@@ -40,6 +40,26 @@ def test_an_error_says_the_restored_words_however_it_is_cut(cut: int) -> None:
     assert headers == {b"content-length": str(len(body)).encode(), b"x": b"y"}
 
 
+@pytest.mark.parametrize("is_ascii", [False, True])
+def test_an_error_in_the_midst_of_a_stream_says_the_restored_words(is_ascii: bool) -> None:
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:  # noqa: ANN401 - of ASGI
+        sent.append(message)
+
+    async def app() -> None:
+        with retold(send) as sending:
+            await sending({"type": "http.response.start", "status": 200, "headers": []})
+            told = json.dumps({"error": {"message": SAID + RESTORED}}, ensure_ascii=is_ascii)
+            for piece in (told, told):
+                await sending({"type": "http.response.body", "body": f"data: {piece}\n\n".encode(), "more_body": True})
+                retell(SAID + RESTORED, RESTORED * 2)
+
+    asyncio.run(app())
+    said = [json.loads(each["body"][6:])["error"]["message"] for each in sent[1:]]
+    assert said == [SAID + RESTORED, RESTORED * 2]  # no words were known when the first was sent
+
+
 @pytest.mark.parametrize(("status", "words"), [(200, True), (400, False)])
 def test_what_is_no_such_error_passes_as_it_is(status: int, words: bool) -> None:
     raw = json.dumps({"error": {"message": SAID}}).encode()

@@ -12,6 +12,7 @@ from privguard.core.errors import RestoreError, UnknownContentError
 from privguard_adapters.call import Call
 from privguard_adapters.guarding import Guarding
 from privguard_adapters.handover import open_in_thread, restore_beside_loop
+from privguard_adapters.litellm.failures import close_failed, with_words
 from privguard_adapters.litellm.objects import is_stream
 from privguard_adapters.litellm.opening import ask, gate_of, restored, restoring
 from privguard_adapters.litellm.routes import kind_of
@@ -46,7 +47,13 @@ class Calls:
         asked = ask(self._gate, kind_of(name), partial(_bound, function, args, kwargs))
         opened = self._gate.open(asked.request)
         with opened.watched():
-            reply = function(**asked.arguments(opened))
+            failure: Exception | None = None
+            try:
+                reply = function(**asked.arguments(opened))
+            except Exception as error:  # noqa: BLE001 - raised below, without this one as its context
+                failure = error
+            if failure is not None:
+                raise with_words(failure, close_failed(opened, failure))
             if not is_stream(reply):
                 return restored(opened, _known(reply))
             return restored_stream(reply, opened)
@@ -57,7 +64,14 @@ class Calls:
         asked = ask(self._gate, kind_of(name), partial(_bound, function, args, kwargs))
         opened = await open_in_thread(self._gate, asked.request)
         with opened.watched():
-            reply = await function(**asked.arguments(opened))
+            failure: Exception | None = None
+            try:
+                reply = await function(**asked.arguments(opened))
+            except Exception as error:  # noqa: BLE001 - likewise
+                failure = error
+            if failure is not None:
+                words = await restore_beside_loop(opened, partial(close_failed, opened, failure))
+                raise with_words(failure, words)
             if not is_stream(reply):
                 return await _restored_beside(opened, reply)
             return restored_stream(reply, opened)
@@ -70,8 +84,7 @@ class Calls:
 async def _restored_beside(opened: Call, reply: Any) -> Any:  # noqa: ANN401 - of any class of LiteLLM
     if not opened.is_slow:
         return restored(opened, reply)
-    work: Callable[[], Any] = restoring(opened, reply)
-    return await restore_beside_loop(opened, work)
+    return await restore_beside_loop(opened, restoring(opened, reply))
 
 
 def _known(reply: Any) -> Any:  # noqa: ANN401 - likewise

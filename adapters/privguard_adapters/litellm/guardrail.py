@@ -5,8 +5,7 @@ in both directions: neither a caller nor a key of the proxy can turn it off.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -22,7 +21,8 @@ from privguard_adapters.call import Call
 from privguard_adapters.handover import drop_in_thread, open_in_thread, restore_beside_loop
 from privguard_adapters.litellm.callers import Callers
 from privguard_adapters.litellm.doors import shut_doors
-from privguard_adapters.litellm.opening import ask, restored_error, restoring
+from privguard_adapters.litellm.failures import close_failed
+from privguard_adapters.litellm.opening import ask, restoring
 from privguard_adapters.litellm.options import PROXY_OPTIONS
 from privguard_adapters.litellm.owned import token_of
 from privguard_adapters.litellm.proxied import Proxied
@@ -55,6 +55,13 @@ def _tell_end_user(key: Any, end_user: str | None) -> None:  # noqa: ANN401 - Li
     """Note whom spend is counted for in what loggers are told of a key, if anybody is noted there."""
     if getattr(key, "end_user_id", None) is not None:
         key.end_user_id = end_user
+
+
+def _retell(error: Exception, words: Mapping[str, str]) -> Exception:
+    """Have the caller read other words than the loggers, who are told of the error that is returned."""
+    for said, restored in words.items():
+        retell(said, restored)
+    return error
 
 
 class Guardrail(CustomGuardrail):  # type: ignore[misc]  # LiteLLM is not installed where types are checked
@@ -147,7 +154,7 @@ class Guardrail(CustomGuardrail):  # type: ignore[misc]  # LiteLLM is not instal
             async for chunk in response:
                 yield chunk
             return
-        stream = RestoredStream(aiter(response), call)
+        stream = RestoredStream(aiter(response), call, _retell)
         try:
             async for chunk in stream:
                 yield chunk
@@ -165,15 +172,10 @@ class Guardrail(CustomGuardrail):  # type: ignore[misc]  # LiteLLM is not instal
         call = self._take(request_data, noted())
         if call is None:
             return None
-        said = getattr(original_exception, "message", None)
-        if not isinstance(said, str) or with_message(original_exception, said) is None:
-            call.fail(original_exception)
-            return None
-        with suppress(PrivguardError), call.watched():
-            restored = (await restore_beside_loop(call, partial(restored_error, call, said))).decode()
-            retell(said, restored)
-            return None if restored == said else with_message(original_exception, restored)
-        return None
+        words = await restore_beside_loop(call, partial(close_failed, call, original_exception))
+        _retell(original_exception, words)
+        restored = words.get(getattr(original_exception, "message", ""))
+        return None if restored is None else with_message(original_exception, restored)
 
     async def async_pre_call_deployment_hook(self, kwargs: dict[str, Any], call_type: object) -> dict[str, Any]:  # noqa: ARG002 - LiteLLM's own
         """Leave a call as it is: it was minimized when it came."""

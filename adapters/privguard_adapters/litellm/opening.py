@@ -1,6 +1,5 @@
 """One call of LiteLLM under guard: its arguments on the way out, its reply on the way back."""
 
-import json
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -98,13 +97,6 @@ def _restore(call: Call, mode: Mode, reply: Any) -> Any:  # noqa: ANN401 - likew
 def restoring(call: Call, reply: Any) -> Callable[[], Any]:  # noqa: ANN401 - likewise
     """Return what restores a whole reply, to be called in another thread."""
     return partial(_restore, call, receive(call, streams=False), reply)
-
-
-def restored_error(call: Call, message: str) -> bytes:
-    """Return what a provider says of an error with the real values in it, as UTF-8, and close the call."""
-    call.receive(400, _JSON)
-    body = call.whole(json.dumps({"error": {"message": message}}).encode())
-    return str(json.loads(body)["error"]["message"]).encode("utf-8", "replace")
 
 
 def _with_short_id(fields: dict[str, object]) -> dict[str, object]:

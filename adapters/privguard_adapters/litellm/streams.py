@@ -1,13 +1,16 @@
 """A streamed reply of LiteLLM, restored chunk by chunk, with what callers use of LiteLLM's own stream."""
 
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from typing import Any, Self
 from weakref import finalize
 
+from privguard.core.errors import PrivguardError
 from privguard_adapters.call import Call
 from privguard_adapters.handover import drop_in_thread, restore_beside_loop
+from privguard_adapters.litellm.failures import close_failed, with_words
 from privguard_adapters.litellm.ids import ReplyIds
 from privguard_adapters.litellm.objects import kind_of_chunk, read_events, write_event
 from privguard_adapters.litellm.opening import receive
@@ -26,11 +29,20 @@ _SHOWN = (
 
 
 class RestoredStream:
-    """The chunks of a reply with the real values in them. Leaving it early closes the reply and the exchange."""
+    """The chunks of a reply with the real values in them. Leaving it early closes the reply and the exchange.
 
-    def __init__(self, source: Any, call: Call) -> None:  # noqa: ANN401 - a stream of LiteLLM
+    Where the reply fails, what was held back comes first, and then its error, which says the real values as well.
+    """
+
+    def __init__(
+        self,
+        source: Any,  # noqa: ANN401 - a stream of LiteLLM
+        call: Call,
+        tell: Callable[[Exception, Mapping[str, str]], Exception] = with_words,
+    ) -> None:
         receive(call, streams=True)
-        self._source, self._call = source, call
+        self._source, self._call, self._tell = source, call, tell
+        self._failure: Exception | None = None
         self._ready: deque[Any] = deque()
         self._ended = False
         self._ids = ReplyIds()
@@ -47,12 +59,15 @@ class RestoredStream:
 
     def __next__(self) -> Any:  # noqa: ANN401 - a chunk of LiteLLM
         while not self._ready:
-            if self._ended:
-                raise StopIteration
+            self._stop(StopIteration)
             with self._call.watched():
-                chunk = next(self._source, None)
-                raw = self._raw(chunk)
-                self._take(chunk, raw, self._call.end() if chunk is None else self._call.feed(raw))
+                chunk, failure = None, None
+                try:
+                    chunk = next(self._source, None)
+                except Exception as error:  # noqa: BLE001 - raised behind what was held back
+                    failure = error
+                raw, work = self._work(chunk, failure)
+                self._take(chunk, raw, work())
         return self._give()
 
     def __aiter__(self) -> AsyncIterator[Any]:
@@ -60,17 +75,40 @@ class RestoredStream:
 
     async def __anext__(self) -> Any:  # noqa: ANN401 - likewise
         while not self._ready:
-            if self._ended:
-                raise StopAsyncIteration
+            self._stop(StopAsyncIteration)
             with self._call.watched():
-                chunk = await anext(self._source, None)
-                raw = self._raw(chunk)
-                work = self._call.end if chunk is None else partial(self._call.feed, raw)
+                chunk, failure = None, None
+                try:
+                    chunk = await anext(self._source, None)
+                except Exception as error:  # noqa: BLE001 - likewise
+                    failure = error
+                raw, work = self._work(chunk, failure)
                 self._take(chunk, raw, await restore_beside_loop(self._call, work))
         return self._give()
 
-    def _raw(self, chunk: Any) -> bytes:  # noqa: ANN401 - likewise
-        return b"" if chunk is None else self._ids.shorten(write_event(chunk), chunk)
+    def _stop(self, end: type[Exception]) -> None:
+        """Raise what the reply ended with, if it did: once its error, then the end."""
+        if not self._ended:
+            return
+        failure, self._failure = self._failure, None
+        raise failure or end
+
+    def _work(self, chunk: Any, failure: Exception | None) -> tuple[bytes, Callable[[], bytes]]:  # noqa: ANN401 - likewise
+        """Return the bytes of a chunk, and what restores them; without one, what gives the rest."""
+        if failure is not None:
+            return b"", partial(self._break_off, failure)
+        if chunk is None:
+            return b"", self._call.end
+        raw = self._ids.shorten(write_event(chunk), chunk)
+        return raw, partial(self._call.feed, raw)
+
+    def _break_off(self, error: Exception) -> bytes:
+        """Return what was held back before an error, and keep the error."""
+        rest = b""
+        with suppress(PrivguardError):  # the error of the reply is what the caller must know
+            rest = self._call.rest()
+        self._failure = self._tell(error, close_failed(self._call, error))
+        return rest
 
     def _take(self, chunk: Any, raw: bytes, restored: bytes) -> None:  # noqa: ANN401 - likewise
         """Keep what became of a chunk; None stands for the end."""
