@@ -1,6 +1,6 @@
 """Guard: detect, spread, merge, need, choose, render. Pure but for the clock and the sink that are passed in."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
@@ -11,20 +11,20 @@ from privguard.core.errors import PlanError, ProtectionError
 from privguard.core.holding import Owner
 from privguard.core.memory import Memory
 from privguard.core.merging import merge_tables
-from privguard.core.plan import Choice, Need, Plan
+from privguard.core.plan import Plan
 from privguard.core.profile import Profile, Unread
 from privguard.core.protocols import Detector
 from privguard.core.segments import Segment
 from privguard.core.targets import Provenance, TargetModel
-from privguard.detect.lists import Allowed, DenyBook
+from privguard.detect.lists import DenyBook
 from privguard.guard.announcing import announce
 from privguard.guard.beside import is_sensitive
+from privguard.guard.choosing import choices_for, own_values
 from privguard.guard.context import profile_in_force
 from privguard.guard.conversing import forget, setting_of
-from privguard.guard.deciding import decide
-from privguard.guard.entities import Entity, group_entities
+from privguard.guard.entities import group_entities
 from privguard.guard.exchange import Exchange
-from privguard.guard.finding import Findings, Spans, find, finding_memory
+from privguard.guard.finding import Findings, find, finding_memory
 from privguard.guard.hinting import Hints
 from privguard.guard.holding import required
 from privguard.guard.life import Life
@@ -38,9 +38,6 @@ from privguard.guard.request import Request
 from privguard.guard.telling import told
 from privguard.guard.tracing import Content, Trace, note_trace, traced
 from privguard.guard.unread import refuse_unread
-from privguard.minimizer.policy import EntityNeed
-from privguard.minimizer.redundancy import Group, with_joint_needs
-from privguard.minimizer.relations import Place, find_groups
 
 
 class Guard:
@@ -98,9 +95,11 @@ class Guard:
             with self._timed(stage_ms, "detect"):
                 refuse_unread(segments, settings)
                 findings = self._find(segments, settings, self._parts.detector)
-            entities = group_entities(segments, findings.spans, _own(settings), findings)
+            entities = group_entities(segments, findings.spans, own_values(settings), findings)
             with self._timed(stage_ms, "need"):
-                choices = self._choices(segments, findings, entities, model, settings)
+                choices = choices_for(
+                    segments, findings, entities, model=model, profile=settings, need=self._parts.need
+                )
             with self._timed(stage_ms, "render"):
                 renderer = Renderer(
                     key=setting.key,
@@ -274,58 +273,6 @@ class Guard:
 
     def _find(self, segments: Sequence[Segment], profile: Profile, detector: Detector) -> Findings:
         return find(segments, profile, detector, Hints(self._parts.abstractor), self._memory)
-
-    def _choices(
-        self,
-        segments: Sequence[Segment],
-        findings: Findings,
-        entities: Sequence[Entity],
-        model: TargetModel,
-        profile: Profile,
-    ) -> tuple[Choice, ...]:
-        needs = self._needs(segments, findings.spans)
-        allowed = Allowed(profile.allow)
-        asked = tuple(
-            EntityNeed(
-                kind=entity.kind,
-                needs=tuple(needs[mention.segment][mention.place] for mention in entity.mentions) if needs else (),
-                allowed=entity.surface in allowed,
-                denied=any(findings.denied[mention.segment][mention.place] for mention in entity.mentions),
-                failed=needs is None,
-            )
-            for entity in entities
-        )
-        if profile.redundancy and needs:
-            asked = with_joint_needs(asked, _groups(segments, findings.spans, entities), profile)
-        return decide(entities, asked, model, profile)
-
-    def _needs(self, segments: Sequence[Segment], spans: Spans) -> tuple[tuple[Need, ...], ...] | None:
-        """Return the needs, or None where the need model failed: the profile says what happens then."""
-        if not any(spans):
-            return tuple(() for _ in spans)
-        try:
-            needs = self._parts.need.need(segments, spans)
-        except Exception:  # noqa: BLE001 - any failure of a foreign model is answered by the profile's on_error
-            return None
-        matches = len(needs) == len(spans) and all(len(a) == len(b) for a, b in zip(needs, spans, strict=True))
-        return needs if matches else None
-
-
-def _groups(segments: Sequence[Segment], spans: Spans, entities: Sequence[Entity]) -> Iterator[Group]:
-    """Yield the entities that may tell one fact."""
-    rows: list[list[Place]] = [[] for _ in segments]
-    for index, entity in enumerate(entities):
-        for mention in entity.mentions:
-            span = spans[mention.segment][mention.place]
-            rows[mention.segment].append(Place(index, entity.kind, span.start, span.end))
-    for segment, row in zip(segments, rows, strict=True):
-        if len(row) > 1:
-            yield from find_groups(segment.text, sorted(row, key=lambda place: place.start))
-
-
-def _own(profile: Profile) -> Callable[[str], bool] | None:
-    """Return what tells a value that is decided on its own, whatever it is linked to."""
-    return Allowed(profile.allow).__contains__ if profile.allow else None
 
 
 def _render(request: Request, renderer: Renderer) -> Rendered:
