@@ -20,8 +20,9 @@ from privguard_adapters.guarding import Answered
 from privguard_adapters.wire.codec import Codec
 from privguard_adapters.wire.headers import (
     Headers,
+    content_encodings,
     content_type,
-    header_value,
+    header_items,
 )
 from privguard_adapters.wire.replies import CHAT_REPLIES, Events, Replies
 from privguard_adapters.wire.reply import ReplyRules
@@ -241,8 +242,8 @@ def _location(headers: Headers) -> bytes | None:
 
 
 def _check_encoding(sent: Headers, received: Headers, decodes: frozenset[str] | None) -> None:
-    accepted = {item.partition(";")[0].strip() for item in header_value(sent, b"accept-encoding").split(",")}
-    used = {item.strip() for item in header_value(received, b"content-encoding").split(",")} - {"", "identity"}
+    accepted = {item.partition(";")[0].strip() for item in header_items(sent, b"accept-encoding")}
+    used = content_encodings(received)
     if used - accepted and "*" not in accepted:
         raise RestoreError("the reply came in a content encoding that the request did not accept")
     if decodes is not None and used - decodes:

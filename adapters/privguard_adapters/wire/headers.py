@@ -78,6 +78,17 @@ def header_value(headers: Headers, name: bytes) -> str:
     return next((value.decode("latin-1").strip().lower() for key, value in headers if key.lower() == name), "")
 
 
+def header_items(headers: Headers, name: bytes) -> frozenset[str]:
+    """Return the items of a list that headers of one name make up together, in lower case and with their weights."""
+    values = [value.decode("latin-1").lower() for key, value in headers if key.lower() == name]
+    return frozenset([item.strip() for value in values for item in value.split(",")]) - {""}
+
+
+def content_encodings(headers: Headers) -> frozenset[str]:
+    """Return the content encodings of a body, in lower case; none of a plain one."""
+    return header_items(headers, b"content-encoding") - {"identity"}
+
+
 def is_credential(name: bytes) -> bool:
     """Tell whether a header, its name in lower case, opens the door of a provider or of a gateway before it.
 
@@ -112,7 +123,7 @@ def check_plain(headers: Headers) -> None:
     Raises:
         UnknownContentError: it is.
     """
-    if header_value(headers, b"content-encoding") not in ("", "identity"):
+    if content_encodings(headers):
         raise UnknownContentError("the body is compressed; send it plain")
 
 

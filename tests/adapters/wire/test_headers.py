@@ -2,8 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privguard.core.errors import UnknownContentError
 from privguard_adapters.wire.headers import (
     Headers,
+    check_plain,
     content_type,
     credentials_of,
     header_checks,
@@ -154,3 +156,16 @@ def test_who_calls_is_told_by_credentials_whatever_their_order_and_case() -> Non
 @pytest.mark.parametrize("name", [b"Cookie", b"Proxy-Authorization", b"user-agent", b"x-privguard-profile"])
 def test_what_is_no_credential_of_the_caller_does_not_tell_who_calls(name: bytes) -> None:
     assert credentials_of(((name, b"x"),)) == ()
+
+
+@pytest.mark.parametrize(
+    "values", [["GZIP"], ["x-gzip"], ["gzip, identity"], [" identity", "Gzip"], ["identity", "br"]]
+)
+def test_a_compressed_body_is_refused_however_it_says_so(values: list[str]) -> None:
+    with pytest.raises(UnknownContentError, match="compressed"):
+        check_plain(tuple([(b"Content-Encoding", value.encode()) for value in values]))
+
+
+@pytest.mark.parametrize("values", [[], [""], ["Identity"], [" identity , "], ["identity", "IDENTITY"]])
+def test_a_plain_body_may_say_so(values: list[str]) -> None:
+    check_plain(tuple([(b"content-encoding", value.encode()) for value in values]))
