@@ -16,6 +16,7 @@ from typing import Any
 from privguard.core.audit import AuditRecord, Cause, DecisionRecord, Event, Intent, Match, Outcome, RestoreEvent
 from privguard.core.entities import EntityType
 from privguard.core.errors import AuditError
+from privguard.core.patterns import lazy_pattern
 from privguard.core.placeholders import ALPHABET, MAX_ID, MIN_ID
 from privguard.core.plan import Action, Reason
 from privguard.core.targets import Provenance
@@ -25,19 +26,19 @@ VERSION = 2
 FIRST_VERSION = 1  # its events have no length
 
 # A name has a letter and is no e-mail address: a telephone number or an address in the place of a model is masked.
-_NAME = re.compile(r"[0-9._:/@+-]*[A-Za-z][A-Za-z0-9._:/@+-]*")
-_ADDRESS = re.compile(r"@[A-Za-z0-9.-]+\.[A-Za-z]{2}")
-_VERB = re.compile(r"(?:[A-Z]{3,7}|\{method\}) ")  # `{method}` stands for one that the caller made up
+_NAME = lazy_pattern(r"[0-9._:/@+-]*[A-Za-z][A-Za-z0-9._:/@+-]*")
+_ADDRESS = lazy_pattern(r"@[A-Za-z0-9.-]+\.[A-Za-z]{2}")
+_VERB = lazy_pattern(r"(?:[A-Z]{3,7}|\{method\}) ")  # `{method}` stands for one that the caller made up
 _ID_STEP = "{id}"  # in a route, for what a caller chose
 # A field name of an API, `$` for a document in a string, `{3}` and `{3}#key` for a key that the caller chose.
 _STEP = r"(?:\$|\$?[a-z_][A-Za-z0-9_]{0,47}|\{\d{1,7}\}|\d{1,7})?(?:\[\d{1,7}\])*"
-_PATH = re.compile(rf"{_STEP}(?:\.{_STEP})*(?:#key)?")
+_PATH = lazy_pattern(rf"{_STEP}(?:\.{_STEP})*(?:#key)?")
 # `is_placeholder_id` as one pattern: a record has many ids, and the caller waits.
-_ID = re.compile(rf"(?=.*\d)(?=.*[A-Z])[{ALPHABET}]{{{MIN_ID},{MAX_ID}}}")
-_REQUEST = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|\+00:00)")
-_ERROR = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,79}")
-_STAGE = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_ID = lazy_pattern(rf"(?=.*\d)(?=.*[A-Z])[{ALPHABET}]{{{MIN_ID},{MAX_ID}}}")
+_REQUEST = lazy_pattern(r"[A-Za-z0-9_-]{1,64}")
+_TIME = lazy_pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|\+00:00)")
+_ERROR = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]{0,79}")
+_STAGE = lazy_pattern(r"[a-z][a-z0-9_]{0,39}")
 
 _KINDS = frozenset(kind.value for kind in EntityType)
 _ACTIONS = frozenset(action.name for action in Action) | frozenset(action.name.lower() for action in Action)

@@ -5,13 +5,13 @@ handled, since the context of an exception keeps reachable what the one before i
 """
 
 import os
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from privguard.core.errors import AuditError, ConfigError
+from privguard.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     import psycopg
@@ -31,9 +31,9 @@ _DEFAULTS: dict[str, object] = {
     "keepalives_count": 3,
 }
 _BEGIN = f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '{PATIENCE_S}s'"
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
-_PLAIN = re.compile(r"[A-Za-z0-9_.,:/\[\]-]*")
-_COUNT = re.compile(r"\D*(\d+)")
+_URL = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+_PLAIN = lazy_pattern(r"[A-Za-z0-9_.,:/\[\]-]*")
+_COUNT = lazy_pattern(r"\D*(\d+)")
 _Result = TypeVar("_Result")
 
 # Connections of a parent. Closing one would tell the server that the parent is gone.

@@ -6,7 +6,6 @@ loop over tokens without recursion.
 """
 
 import json
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -16,6 +15,7 @@ from json.decoder import scanstring as _scan_string  # type: ignore[attr-defined
 from typing import NamedTuple, NoReturn, TypeAlias
 
 from privguard.core.errors import UnknownContentError
+from privguard.core.patterns import lazy_pattern
 
 Path: TypeAlias = tuple[str | int, ...]
 Pattern: TypeAlias = tuple[str | None, ...]  # a path with None for every index
@@ -23,14 +23,14 @@ Pattern: TypeAlias = tuple[str | None, ...]  # a path with None for every index
 MAX_DEPTH = 200  # deeper than any API allows; the parser itself does not recurse
 MAX_LENIENT_DEPTH = 1000  # about as deep as other parsers read
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"[ \t\n\r]*(?:([{}\[\],:\"])|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(true|false|null))"
 )
 _MAX_EXPONENT = 40  # no number of this size identifies anybody
-_SPACE = re.compile(r"[ \t\n\r]*")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_ESCAPED = re.compile(r"[\x85\u2028\u2029\ud800-\udfff]")  # some end a line at the first three, JSON or not
-_LENIENT_LITERAL = re.compile(r"[ \t\n\r]*(NaN|-?Infinity)")
+_SPACE = lazy_pattern(r"[ \t\n\r]*")
+_SURROGATE = lazy_pattern("[\ud800-\udfff]")
+_ESCAPED = lazy_pattern(r"[\x85\u2028\u2029\ud800-\udfff]")  # some end a line at the first three, JSON or not
+_LENIENT_LITERAL = lazy_pattern(r"[ \t\n\r]*(NaN|-?Infinity)")
 
 
 class Kind(Enum):

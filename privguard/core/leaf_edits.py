@@ -4,18 +4,18 @@ A change is a whole new text, or edits of the text that a reader of the document
 by the offsets of its code points, so `caf\\u00e9` keeps its escape where a name beside it is replaced.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from privguard.core.edits import Edit, splice
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Document, Kind, Leaf, Path, encode, plain_number
+from privguard.core.patterns import lazy_pattern
 
 Change: TypeAlias = str | Sequence[Edit]
 
 # One decoded code point as it is spelled: the halves of a pair, each an escape or itself, an escape, or itself.
-_SPELLED = re.compile(
+_SPELLED = lazy_pattern(
     r"(?:\\u[dD][89abAB][0-9a-fA-F]{2}|[\ud800-\udbff])(?:\\u[dD][c-fC-F][0-9a-fA-F]{2}|[\udc00-\udfff])"
     r"|\\u[0-9a-fA-F]{4}|\\[\"\\/bfnrt]|[\s\S]"
 )

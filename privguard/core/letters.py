@@ -19,10 +19,11 @@ Folding twice is folding once, and a text may be folded with any weaker strength
 nothing.
 """
 
-import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+
+from privguard.core.patterns import lazy_pattern
 
 # What a reader does not see: soft hyphens, joiners, marks of direction, variation selectors, fillers.
 INVISIBLE = (
@@ -37,23 +38,23 @@ OPTIONAL_SIGNS = (
     "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
 )
 # The dot above an i that comes of the Turkish capital: the small letter has none of its own.
-DOT_OF_I = re.compile("(?<=[i\ufb01\ufb03])\u0307+")
+DOT_OF_I = lazy_pattern("(?<=[i\ufb01\ufb03])\u0307+")
 _FEW = 16  # letters up to which it is faster to replace one after the other
 _KNOWN = 8192  # letters whose forms are remembered
-_INVISIBLE = re.compile(f"[{INVISIBLE}]")
+_INVISIBLE = lazy_pattern(f"[{INVISIBLE}]")
 # What a pattern that ignores case takes for the same letter, beyond the pairs of `str.lower`.
 _SAME_CASE = str.maketrans(
     "\u0131\u017f\u03c2\u00b5\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f5\u1fbe\u1c80\u1c81\u1c82\u1c83\u1c84\u1c85\u1c86\u1e9b",
     "is\u03c3\u03bc\u03b2\u03b8\u03c6\u03c0\u03ba\u03c1\u03b5\u03b9\u0432\u0434\u043e\u0441\u0442\u0442\u044a\u1e61",
 )
-_UNUSUAL_CASE = re.compile(f"[{''.join(map(chr, _SAME_CASE))}]")
+_UNUSUAL_CASE = lazy_pattern(f"[{''.join(map(chr, _SAME_CASE))}]")
 # Marks that a reader does without: those of Latin, Greek and Cyrillic letters, of Arabic and Hebrew, and those drawn
 # around a letter. The vowels of other scripts stay.
-_ACCENTS = re.compile(f"[\u0300-\u036f\u20d0-\u20ff{OPTIONAL_SIGNS}]")
-_SIGNS = re.compile(f"[{OPTIONAL_SIGNS}]+")
+_ACCENTS = lazy_pattern(f"[\u0300-\u036f\u20d0-\u20ff{OPTIONAL_SIGNS}]")
+_SIGNS = lazy_pattern(f"[{OPTIONAL_SIGNS}]+")
 _STRAIGHT = str.maketrans(dict.fromkeys(APOSTROPHES, "'"))
-_CURLY = re.compile(f"[{APOSTROPHES[1:]}]")
-_WORD = re.compile(r"[^\W_]+")
+_CURLY = lazy_pattern(f"[{APOSTROPHES[1:]}]")
+_WORD = lazy_pattern(r"[^\W_]+")
 _SEPARATORS = bytes([code for code in range(128) if not chr(code).isalnum()])
 
 

@@ -4,13 +4,12 @@ No id and no separator stands in it, so R reads none, and nobody can put a value
 have a number where two must differ: `[REDACTED PERSON 2]`.
 """
 
-import re
-
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 
 _WORD = "REDACTED"
 _KINDS = "|".join(kind.value.replace("_", " ") for kind in sorted(EntityType, key=lambda kind: -len(kind.value)))
-MARKER = re.compile(rf"\[{_WORD} (?:{_KINDS})(?: [1-9][0-9]{{0,5}})?\]")
+MARKER = lazy_pattern(rf"\[{_WORD} (?:{_KINDS})(?: [1-9][0-9]{{0,5}})?\]")
 
 
 def write_marker(kind: EntityType, number: int = 1) -> str:

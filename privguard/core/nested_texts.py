@@ -6,7 +6,6 @@ cut off, embedded in prose, of several documents - is cut into its quoted string
 hold escapes are read without them. Everything that does not change keeps its spelling.
 """
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -15,17 +14,18 @@ from privguard.core.edits import Edit, splice
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Document, Kind, Leaf, parse, plain_number
 from privguard.core.leaf_edits import Change, Spelling, edit_leaf, edit_leaves
+from privguard.core.patterns import lazy_pattern
 
 _NEAR = 16  # leaves before and behind a text in which what stands beside it is looked for
 MAX_NESTING = 32  # documents in strings of documents; each level doubles the backslashes of the next
 
 # A quote opens a string that ends on its line; what is between the strings of a line is a run.
-_PIECE = re.compile(r'("(?:[^"\\\n]|\\[^\n]|\\\Z)*+"?)|((?:[^"\\\n]|\\[^\n]|\\(?=\n|\Z))++)|\n')
-_ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))')
-_TELLING = re.compile(r'\\(?:u[0-9a-fA-F]{4}|["/])')  # a path or a pattern in prose has the other escapes too
+_PIECE = lazy_pattern(r'("(?:[^"\\\n]|\\[^\n]|\\\Z)*+"?)|((?:[^"\\\n]|\\[^\n]|\\(?=\n|\Z))++)|\n')
+_ESCAPE = lazy_pattern(r'\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))')
+_TELLING = lazy_pattern(r'\\(?:u[0-9a-fA-F]{4}|["/])')  # a path or a pattern in prose has the other escapes too
 _PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-_HALF = re.compile("[\ud800-\udfff]")
+_PAIR = lazy_pattern("[\ud800-\udbff][\udc00-\udfff]")
+_HALF = lazy_pattern("[\ud800-\udfff]")
 
 
 class Place(NamedTuple):

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 MIN_ID = 4
@@ -51,7 +52,7 @@ class Hint(NamedTuple):
     pronoun: str  # "" where there is none
 
 
-_FORM = re.compile(rf"(?:{'|'.join(Form)})(?: (?:[2-9]|[1-9][0-9]{{1,5}}))?")
+_FORM = lazy_pattern(rf"(?:{'|'.join(Form)})(?: (?:[2-9]|[1-9][0-9]{{1,5}}))?")
 
 
 def write_form(form: Form, number: int = 1) -> str:
@@ -60,7 +61,7 @@ def write_form(form: Form, number: int = 1) -> str:
 
 
 # Models that know the custom write it in full.
-_PRONOUN = re.compile(
+_PRONOUN = lazy_pattern(
     r"(?:(?P<words>.*[^\s,])\s*,\s*)?(?:(?P<she>she)(?:/her)?|(?P<he>he)(?:/him)?|(?P<they>they)(?:/them)?)",
     re.IGNORECASE | re.DOTALL,
 )

@@ -1,13 +1,14 @@
 """Target models: how capable the model is that will read the prompt."""
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
+
+from privguard.core.patterns import lazy_pattern
 
 UNTOLD = "?"  # in the place of a name that a record must not hold
 
 # A release date at the end of a model name is no date of anybody's life.
-_RELEASE = re.compile(r"(?<=[-@_])(?:20\d\d-?[01]\d-?[0-3]\d|[01]\d[0-3]\d)(?![0-9A-Za-z])")
+_RELEASE = lazy_pattern(r"(?<=[-@_])(?:20\d\d-?[01]\d-?[0-3]\d|[01]\d[0-3]\d)(?![0-9A-Za-z])")
 
 
 class Provenance(StrEnum):

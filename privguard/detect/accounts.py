@@ -5,16 +5,17 @@ import string
 from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.cards import find_cards
 from privguard.detect.found import near, take, words
 from privguard.detect.prepared import Leads, Prepared, match_at, places_of
 
-_IBAN = re.compile(
+_IBAN = lazy_pattern(
     r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:(?:[ \u00a0\u202f]{1,2}|[ \u00a0\u202f]?[-./_][ \u00a0\u202f]?)?[A-Za-z0-9])"
     r"{11,31}"
 )
-_USUAL_IBAN = re.compile(r"[A-Za-z0-9]+(?:[ \u00a0\u202f.-][A-Za-z0-9]+)*")
+_USUAL_IBAN = lazy_pattern(r"[A-Za-z0-9]+(?:[ \u00a0\u202f.-][A-Za-z0-9]+)*")
 # Length by country: SWIFT IBAN registry.
 _IBAN_LENGTHS = {
     country: int(length)
@@ -27,27 +28,27 @@ _IBAN_LENGTHS = {
     }.items()
     for country in countries.split()
 }  # fmt: skip
-_IBAN_WORD = re.compile("iban", re.IGNORECASE)
-_IBAN_FORM = re.compile(r"[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?![A-Za-z0-9])")
+_IBAN_WORD = lazy_pattern("iban", re.IGNORECASE)
+_IBAN_FORM = lazy_pattern(r"[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?![A-Za-z0-9])")
 _ENDING_LEADS = Leads("card visa mastercard amex account acct karte carte tarjeta carta konto")
-_LAST_DIGITS = re.compile(
+_LAST_DIGITS = lazy_pattern(
     r"(?<!\w)(?:card|visa|mastercard|amex|account|acct|karte|carte|tarjeta|carta|konto)\b[^\n.;]{0,25}?"
     r"(?:ending(?: in| with)?|ends (?:in|with)|last (?:4|four)(?: digits)?(?: of card)?:?|endet auf|finissant par|"
     r"terminada en|[*x•]{2,})\s?(?P<v>\d{4})(?!\d)|last (?:4|four) of (?:my )?card:? (?P<w>\d{4})(?!\d)",
     re.IGNORECASE,
 )
-_MASKED = re.compile(
+_MASKED = lazy_pattern(
     r"(?<!\w)(?P<v>\d{4}[ -]?\d{2}[*xX•]{2}[ -]?[*xX•]{4}[ -]?\d{4})(?!\d)"
     r"|(?<!\w)(?:[*xX•]{4}[ -]?){1,3}(?P<w>\d{4})(?!\d)"
 )
 _SHORTEST_WALLET = 14
-_CRYPTO = re.compile(
+_CRYPTO = lazy_pattern(
     r"(?<![A-Za-z0-9])(?:0x[0-9a-fA-F]{40}|(?:bc1|tb1|ltc1)[a-z0-9]{11,71}|[13][1-9A-HJ-NP-Za-km-z]{25,34}"
     r"|[LM][1-9A-HJ-NP-Za-km-z]{26,33}|T[1-9A-HJ-NP-Za-km-z]{33}|4[0-9AB][1-9A-HJ-NP-Za-km-z]{93}|"
     r"r[1-9A-HJ-NP-Za-km-z]{25,34}"
     r"|addr1[a-z0-9]{50,110})(?![A-Za-z0-9])"
 )
-_WALLET_WORD = re.compile(
+_WALLET_WORD = lazy_pattern(
     words("wallet bitcoin btc eth ethereum litecoin ltc tron usdt monero xmr xrp ripple crypto coin address usdc bsc"),
     re.IGNORECASE,
 )
@@ -58,16 +59,16 @@ _ACCOUNT_WORDS = (
     "numer_konta konto_nr счёт счет 계좌 계좌번호 口座 账号 stk lånenummer loan_number isa holder's_no"
 )
 _ACCOUNT_LEADS = Leads(_ACCOUNT_WORDS)
-_ACCOUNT = re.compile(
+_ACCOUNT = lazy_pattern(
     rf"{words(_ACCOUNT_WORDS)}[\"']?(?:\s?(?:no|nr|num|number|nummer|n°|nº|#|ending)\b\.?)?\s{{0,2}}(?:[:=#]|is|ist|est|"
     rf"es)?\s{{0,2}}[\"']?"
     r"(?P<v>(?:[A-Z]{1,4}[-/ ]?)?\d(?:[ -]?\d){4,22}(?!\w))",
     re.IGNORECASE,
 )
-_BIC = re.compile(
+_BIC = lazy_pattern(
     r"(?:BIC|SWIFT)(?:[ -]?(?:code|/SWIFT|/BIC))?\s{0,2}[:=]?\s{0,2}(?P<v>[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)(?!\w)"
 )
-_SORT_CODE = re.compile(r"(?<![\w-])\d{2}-\d{2}-\d{2}(?:(?:,? |,? ?/ ?)\d{8}(?!\w)|(?=,? (?:a/c|account|acc)))")
+_SORT_CODE = lazy_pattern(r"(?<![\w-])\d{2}-\d{2}-\d{2}(?:(?:,? |,? ?/ ?)\d{8}(?!\w)|(?=,? (?:a/c|account|acc)))")
 
 _NUMBER = r"\d{1,3}(?:[., '\u2019\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"
 _BOUNDED = _NUMBER.replace("+", "{1,12}", 1)  # from each of many groups in a row, no more than these are read
@@ -86,14 +87,14 @@ _UNITS = (
     r"рублей|руб\.?|"  # noqa: RUF001 - Russian words
     r"₫|đồng|درهم|ريال|元|円|원|zlotych|złotych|kronor|kroner|yen|yuan|rand"
 )
-_AMOUNT = re.compile(
+_AMOUNT = lazy_pattern(
     rf"(?<![\w$])(?:US|A|C|NZ|HK|R|S)?[$€£¥₹₽₩₺₴₦₫฿]\s?(?:{_NUMBER}){_SCALE}(?!\d)"
     rf"|(?<!\w)(?:{_CODES}|CHF|Rs\.?|kr|Fr\.)\s?(?:{_NUMBER}){_SCALE}(?!\d)"
     rf"|(?<![\w.,])(?:{_BOUNDED}){_SCALE}\s?(?:{_UNITS}|{_CODES})(?!\w)"
 )
 _LONGEST_CURRENCY = 4  # a code and the space behind it
 _CURRENCY = frozenset("$€£¥₹₽₩₺₴₦₫฿") | frozenset(string.ascii_uppercase) | {"k"}
-_SHELL_ARGUMENT = re.compile(r"\$\d$")
+_SHELL_ARGUMENT = lazy_pattern(r"\$\d$")
 
 
 def find_accounts(view: Prepared) -> Iterator[Span]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.columns import listed_fields
 from privguard.detect.key_kinds import kind_of, read_value
@@ -17,22 +18,24 @@ from privguard.detect.ordinary import is_ordinary
 
 _QUOTED = r"(?:'(?P<s>(?:[^'\\\n]|''|\\.){1,200})'|\"(?P<d>(?:[^\"\\\n]|\"\"|\\.){1,200})\"|`(?P<t>[^`\\\n]{1,200})`)"
 # From the operator on, of which there are far fewer than words; the key is read backwards from it.
-_ASSIGNED = re.compile(rf"(?:[=:>]|(?<=[Ll][Ii][Kk][Ee]))[ \t]{{0,3}}[NnEefbr]?{_QUOTED}")
-_KEY = re.compile(
+_ASSIGNED = lazy_pattern(rf"(?:[=:>]|(?<=[Ll][Ii][Kk][Ee]))[ \t]{{0,3}}[NnEefbr]?{_QUOTED}")
+_KEY = lazy_pattern(
     r"(?<![\w-])(?P<k>[^\W\d][\w-]{0,58})[\"'`]?[\])]?\s{0,3}(?:[=!<:]{0,2}|(?i:(?:not )?i?like|(?:not )?in))\Z"
 )
 _KEY_LENGTH = 80  # code points of a key and its operator
-_AMONG = re.compile(r"(?<=[\s)\"`][Ii][Nn])\s{0,3}\((?=\s{0,20}')")
-_SETTER = re.compile(rf"(?<![^\W_])(?:set|with)(?:_|(?=[A-Z]))(?P<k>\w{{2,58}})\(\s{{0,3}}{_QUOTED}")
+_AMONG = lazy_pattern(r"(?<=[\s)\"`][Ii][Nn])\s{0,3}\((?=\s{0,20}')")
+_SETTER = lazy_pattern(rf"(?<![^\W_])(?:set|with)(?:_|(?=[A-Z]))(?P<k>\w{{2,58}})\(\s{{0,3}}{_QUOTED}")
 # Unquoted, of forms and command lines; names of programs as values are left to other rules.
-_FORM = re.compile(r"(?:(?<=[?&])|(?<![\w.&?-]))(?P<k>[A-Za-z_]\w{1,40})=(?P<v>[^\s&=\"'<>();]{2,80})(?=(?P<more>&)?)")
-_FLAG = re.compile(r"(?<!\S)--(?P<k>[a-z][\w-]{1,40})[ =](?P<v>[^\W\d_][\w'\u2019-]{1,60})(?!\S)")
-_ELEMENT = re.compile(r"<(?:[\w.-]{1,40}:)?(?P<k>[^\W\d][\w.-]{0,58})(?:\s[^<>]{0,300})?>(?P<v>[^<>]{1,200})</")
-_INPUT = re.compile(r"<(?:input|field|param|property|data|meta|option)\s(?P<a>[^<>]{1,600})>?", re.IGNORECASE)
-_ATTRIBUTE = re.compile(rf"(?<![\w-])(?P<k>name|id|key|value|content)\s{{0,3}}=\s{{0,3}}{_QUOTED}", re.IGNORECASE)
-_LOGGED = re.compile(r"(?<![\w.-])(?P<k>[A-Za-z_][\w-]{0,40})=(?P<v>[\w.+@-]{2,64})(?=[\s,;]|\Z)")
-_MARK = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\((?P<v>[^\W\d_][\w.-]{2,40})\)")
-_LOG = re.compile(r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|ALERT)\b|\b\d\d:\d\d:\d\d\b")
+_FORM = lazy_pattern(
+    r"(?:(?<=[?&])|(?<![\w.&?-]))(?P<k>[A-Za-z_]\w{1,40})=(?P<v>[^\s&=\"'<>();]{2,80})(?=(?P<more>&)?)"
+)
+_FLAG = lazy_pattern(r"(?<!\S)--(?P<k>[a-z][\w-]{1,40})[ =](?P<v>[^\W\d_][\w'\u2019-]{1,60})(?!\S)")
+_ELEMENT = lazy_pattern(r"<(?:[\w.-]{1,40}:)?(?P<k>[^\W\d][\w.-]{0,58})(?:\s[^<>]{0,300})?>(?P<v>[^<>]{1,200})</")
+_INPUT = lazy_pattern(r"<(?:input|field|param|property|data|meta|option)\s(?P<a>[^<>]{1,600})>?", re.IGNORECASE)
+_ATTRIBUTE = lazy_pattern(rf"(?<![\w-])(?P<k>name|id|key|value|content)\s{{0,3}}=\s{{0,3}}{_QUOTED}", re.IGNORECASE)
+_LOGGED = lazy_pattern(r"(?<![\w.-])(?P<k>[A-Za-z_][\w-]{0,40})=(?P<v>[\w.+@-]{2,64})(?=[\s,;]|\Z)")
+_MARK = lazy_pattern(r"\b(?:TODO|FIXME|XXX|HACK)\((?P<v>[^\W\d_][\w.-]{2,40})\)")
+_LOG = lazy_pattern(r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|ALERT)\b|\b\d\d:\d\d:\d\d\b")
 _LOG_LENGTH = 200  # code points of a line before a field, in which it says that it is of a log
 _LOGGED_KINDS = frozenset({EntityType.PERSON, EntityType.USERNAME})
 

@@ -1,12 +1,12 @@
 """The parts of identifiers: `loadTobiasKernData2` is load, Tobias, Kern, Data and 2; `TOBIAS_KERN` is two."""
 
-import re
 from itertools import accumulate
 
 from privguard.core.letters import APOSTROPHES, replace_letters
+from privguard.core.patterns import lazy_pattern
 
 # A hump begins with a capital; of several capitals the last one begins the next hump: `HTTPServer`.
-_ATOM = re.compile(r"([A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+)")
+_ATOM = lazy_pattern(r"([A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+)")
 
 
 def split_atoms(text: str) -> list[str]:

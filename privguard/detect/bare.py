@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from privguard.core.letters import bare_letters, unaccented
+from privguard.core.patterns import lazy_pattern
 from privguard.core.remembered import remembered
 from privguard.detect.escapes import soften
 
@@ -27,12 +28,12 @@ _ESCAPE = (
 )
 _ENTITY = r"&(?:amp;)*(?P<entity>(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
 _MARKUP = r"(?P<markup><[A-Za-z/!][^<>]{0,300}>|(?<=\])\([^()\s]{0,300}\))"
-_CODES = re.compile(f"{_BYTES}|{_ESCAPE}|{_ENTITY}")
-TEXT_CODES = re.compile(f"(?P<bytes>{_ESCAPED_BYTES})|{_ESCAPE}|{_ENTITY}")  # of programs and of HTML
-_CODES_AND_MARKUP = re.compile(f"{_BYTES}|{_ESCAPE}|{_ENTITY}|{_MARKUP}")
-_BYTE = re.compile(r"(?:%(?:25)*|\\+x)([0-9A-Fa-f]{2})")
-_CODE_SIGNS = re.compile(r"[%\\&]")
-_PIECE = re.compile(r"[0-9A-Za-z]+|[\x80-\U0010ffff]")
+_CODES = lazy_pattern(f"{_BYTES}|{_ESCAPE}|{_ENTITY}")
+TEXT_CODES = lazy_pattern(f"(?P<bytes>{_ESCAPED_BYTES})|{_ESCAPE}|{_ENTITY}")  # of programs and of HTML
+_CODES_AND_MARKUP = lazy_pattern(f"{_BYTES}|{_ESCAPE}|{_ENTITY}|{_MARKUP}")
+_BYTE = lazy_pattern(r"(?:%(?:25)*|\\+x)([0-9A-Fa-f]{2})")
+_CODE_SIGNS = lazy_pattern(r"[%\\&]")
+_PIECE = lazy_pattern(r"[0-9A-Za-z]+|[\x80-\U0010ffff]")
 _MARK = "*"  # what markup is read as: a mark that may stand within a word
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import plain
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import luhn, near, words
 from privguard.detect.prepared import Prepared
@@ -16,15 +17,17 @@ _LENGTHS = range(15, 17)  # those of nearly all
 _SMALLEST_GROUP = 3  # digits, where the run goes on before or behind: two-digit numbers in a row make any length
 _USUAL = frozenset({(4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (4, 4, 4, 4, 3)})
 _ORDINARY_GAPS = frozenset({" ", "\u00a0", ".", "-"})
-_GAP = re.compile(r"[ \u00a0]{0,2}[-./_\u00b7\u2022][ \u00a0]{0,2}|[ \u00a0]{1,3}")
+_GAP = lazy_pattern(r"[ \u00a0]{0,2}[-./_\u00b7\u2022][ \u00a0]{0,2}|[ \u00a0]{1,3}")
 _LONGEST_GAP = 5
-_LEAD = re.compile(r"(?<![\w./\u00b7\u2022-])")
-_COMMA = re.compile(r"(?<=\d,)")
-_WORD_LETTER = re.compile(r"\w")
-_PREFIX = re.compile(r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|3(?:0[0-5]|[689])|6(?:011|4[4-9]|5|[0-9])|35")
+_LEAD = lazy_pattern(r"(?<![\w./\u00b7\u2022-])")
+_COMMA = lazy_pattern(r"(?<=\d,)")
+_WORD_LETTER = lazy_pattern(r"\w")
+_PREFIX = lazy_pattern(
+    r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|3(?:0[0-5]|[689])|6(?:011|4[4-9]|5|[0-9])|35"
+)
 _SIMILAR = {(4, 4, 4, 4): frozenset(" .\u00a0-"), (4, 6, 5): frozenset(" -")}  # hardly anything else looks like it
-_ROUND_GROUPS = re.compile(r"(?:(?:19|20)\d{2}|\d{3}0){4}")  # four years or round numbers in a row
-_CARD_WORD = re.compile(
+_ROUND_GROUPS = lazy_pattern(r"(?:(?:19|20)\d{2}|\d{3}0){4}")  # four years or round numbers in a row
+_CARD_WORD = lazy_pattern(
     words(
         "card cards credit debit visa mastercard amex american_express maestro discover diners cc pan karte "
         "kreditkarte ec_karte carte tarjeta carta kaart creditcard cartão karta kort картой карта карты كارت بطاقة"

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import listed
 from privguard.detect.ordinary import is_name_too
@@ -21,28 +22,28 @@ _OTHERS = """
 """
 _WORDS = frozenset(word.lower() for word in (*keyword.kwlist, *keyword.softkwlist, *_OTHERS.split()))
 _KINDS = frozenset({EntityType.SECRET, EntityType.USERNAME})
-_CALL = re.compile(r"[A-Za-z_$]+(?:\.[A-Za-z_$]+)*(?:\([^\n]*\)|\[[^\n]*\])")  # without digits: passwords have them
-_ATTRIBUTE = re.compile(r"[A-Za-z_$][A-Za-z_$]*(?:\.[A-Za-z_$]+)+\Z")
-_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_COUNT = re.compile(r"[A-Za-z_$.-]+\((?:[ug]?id=\d*|\d+)\)")  # `tala.kernberg(uid=1001)` of a log is no call
+_CALL = lazy_pattern(r"[A-Za-z_$]+(?:\.[A-Za-z_$]+)*(?:\([^\n]*\)|\[[^\n]*\])")  # without digits: passwords have them
+_ATTRIBUTE = lazy_pattern(r"[A-Za-z_$][A-Za-z_$]*(?:\.[A-Za-z_$]+)+\Z")
+_PIECE = lazy_pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_COUNT = lazy_pattern(r"[A-Za-z_$.-]+\((?:[ug]?id=\d*|\d+)\)")  # `tala.kernberg(uid=1001)` of a log is no call
 # Around an attribute that a program assigns; a line of settings or of a log has none of it.
-_SPACED = re.compile(r"\s=\s*\Z|=\s+\Z")
-_PASSWORD = re.compile(
+_SPACED = lazy_pattern(r"\s=\s*\Z|=\s+\Z")
+_PASSWORD = lazy_pattern(
     r"(?:pass(?:wor[dt]|wd|phrase|code)?|pwd|pw|kennwort|contrase\u00f1a|senha|mdp)\s*=\s*\Z", re.IGNORECASE
 )
-_PUNCTUATION = re.compile(r"\s?[,;)\]}(\[]")
-_CLOCK = re.compile(r"1[0-9]{9}(?:[0-9]{3}){0,3}\Z")  # seconds to nanoseconds since 1970, from 2001 to 2033
+_PUNCTUATION = lazy_pattern(r"\s?[,;)\]}(\[]")
+_CLOCK = lazy_pattern(r"1[0-9]{9}(?:[0-9]{3}){0,3}\Z")  # seconds to nanoseconds since 1970, from 2001 to 2033
 _SECONDS = 10  # digits
-_CLOCK_KEY = re.compile(
+_CLOCK_KEY = lazy_pattern(
     r"(?:\b|_)(?:ts|time|timestamp|epoch|date|took|at|since|until|created|updated|modified|expires|iat|exp|nbf)"
     r"(?:_?(?:at|ms|us|ns|s))?[\"']?\s*[:=]\s*\Z",
     re.IGNORECASE,
 )
-_INSIDE = re.compile(r"[A-Za-z0-9_$.]")
+_INSIDE = lazy_pattern(r"[A-Za-z0-9_$.]")
 _LONGEST = 120  # code points on either side of a span that belong to an attribute
-_VALUE = re.compile(r"=\s*(?:await\s+|new\s+)?(?=[A-Za-z_$])")
+_VALUE = lazy_pattern(r"=\s*(?:await\s+|new\s+)?(?=[A-Za-z_$])")
 _CALL_LENGTH = 120  # code points before a span in which its call is looked for
-_ASSIGNED = re.compile(r"=\s*(?:await\s+|new\s+)?\Z")
+_ASSIGNED = lazy_pattern(r"=\s*(?:await\s+|new\s+)?\Z")
 
 
 def without_code(text: str, spans: Iterable[Span]) -> Iterator[Span]:

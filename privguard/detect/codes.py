@@ -4,17 +4,17 @@ The codes of HTML, once or several times over, and those of programs but for oct
 (bytes, as UTF-8 or else as Latin-1), `\u0027`, `\u{27}`, `\U00000027`.
 """
 
-import re
 from collections.abc import Iterator
 
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.bare import TEXT_CODES, signs_of
 from privguard.detect.mail_codes import mail_view
 from privguard.detect.mojibake import meant_views
 from privguard.detect.percent import Decoded, decodings
 from privguard.detect.tex_codes import tex_view
 
-_BEGINNING = re.compile(r"&[#A-Za-z]|\\[xuU]")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_BEGINNING = lazy_pattern(r"&[#A-Za-z]|\\[xuU]")
+_CONTROL = lazy_pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _HALVES = range(0xD800, 0xE000)  # of surrogate pairs, which are no code points
 
 

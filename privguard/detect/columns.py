@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import listed
 from privguard.detect.key_kinds import kinds_of, read_value
@@ -17,34 +18,34 @@ Field = tuple[int, int]  # half-open, in the text
 
 _LONGEST_LINE = 20_000  # code points
 _SIGNS = "\t|;,"  # that part fields, the surest first
-_HEADER = re.compile(r"\s*[\"'`*_]{0,3}(?:[^\W\d][\w .#/-]{0,40}?(?:\([\w ./-]{0,20}\))?)?[\"'`*_]{0,3}\s*")
+_HEADER = lazy_pattern(r"\s*[\"'`*_]{0,3}(?:[^\W\d][\w .#/-]{0,40}?(?:\([\w ./-]{0,20}\))?)?[\"'`*_]{0,3}\s*")
 _PROSE = listed(
     "your the and or my please her his their is are with if an we you i send give und oder bitte mit select from where "
     "order group by distinct import return def"
 )
-_RULE = re.compile(r"[\s|:+=-]+")
-_INSERT = re.compile(
+_RULE = lazy_pattern(r"[\s|:+=-]+")
+_INSERT = lazy_pattern(
     r"\b(?:INSERT|REPLACE)\s{1,20}(?:\w{1,20}\s{1,20})?INTO\s{1,20}[\w.\"`\[\]]{1,120}\s{0,20}\((?P<c>[^()]{1,4000})\)"
     r"\s{0,20}VALUES?(?!\w)",
     re.IGNORECASE,
 )
-_COPY = re.compile(
+_COPY = lazy_pattern(
     r"^COPY\s{1,20}[\w.\"]{1,120}\s{0,20}\((?P<c>[^()]{1,4000})\)\s{1,20}FROM\s[^\n]{1,200}\n",
     re.IGNORECASE | re.MULTILINE,
 )
-_OPEN = re.compile(r"\s{0,200},?\s{0,200}\(")
-_ITEM = re.compile(
+_OPEN = lazy_pattern(r"\s{0,200},?\s{0,200}\(")
+_ITEM = lazy_pattern(
     r"\s{0,200}(?:[A-Za-z]?'(?P<s>(?:[^'\\]|''|\\.){0,2000})'|(?P<b>(?:[^,()'\"]|\w\([^()]{0,200}\)){0,200}))"
     r"\s{0,20}(?P<e>[,)])",
     re.DOTALL,
 )
-_COLUMNS = re.compile(r"\"(?:columns?|headers?|fields|column_names)\"\s{0,20}:\s{0,20}\[", re.IGNORECASE)
-_ROWS = re.compile(r"\"(?:rows|data|values|records)\"\s{0,20}:\s{0,20}\[", re.IGNORECASE)
+_COLUMNS = lazy_pattern(r"\"(?:columns?|headers?|fields|column_names)\"\s{0,20}:\s{0,20}\[", re.IGNORECASE)
+_ROWS = lazy_pattern(r"\"(?:rows|data|values|records)\"\s{0,20}:\s{0,20}\[", re.IGNORECASE)
 _MAX_GAP = 200  # code points between the columns of a document and its rows
-_CELL = re.compile(
+_CELL = lazy_pattern(
     r"\s{0,200}(?:\"(?P<s>(?:[^\"\\]|\\.){0,2000})\"|(?P<b>[^\s,\[\]{}\"]{0,200}))\s{0,200}(?P<e>[,\]])", re.DOTALL
 )
-_ROW = re.compile(r"\s{0,200},?\s{0,200}\[")
+_ROW = lazy_pattern(r"\s{0,200},?\s{0,200}\[")
 
 
 def find_in_columns(text: str) -> Iterator[Span]:

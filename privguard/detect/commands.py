@@ -11,6 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.credential_words import SECRETLESS
 from privguard.detect.found import listed
@@ -21,51 +22,51 @@ from privguard.detect.word_lists import read_lines
 _SCORE = 0.9
 _MIN_LENGTH = 3
 _MOST_WORDS, _REACH = 60, 800  # of a command: words, code points
-_SHELL_WORD = re.compile(
+_SHELL_WORD = lazy_pattern(
     r"(?:[ \t]|\\\r?\n){1,80}(?P<w>(?:\"(?:[^\"\\\n]|\\.){0,200}\"|'[^'\n]{0,200}'|\\[^\n]|[^\s\"'`|;&<>()\\]){1,300})"
 )
-_ITEM = re.compile(r"[\"']\s{0,20},\s{0,20}[rbfu]?(?P<q>[\"'])(?P<w>[^\"'\n]{1,300})(?=(?P=q))")
-_SIGN = re.compile(r"[\s\"'](?:--?|/)[A-Za-z]|userid=|_pw |wpa_passphrase|rabbitmqctl|psk |password ")
-_ANY_OPTION = re.compile(
+_ITEM = lazy_pattern(r"[\"']\s{0,20},\s{0,20}[rbfu]?(?P<q>[\"'])(?P<w>[^\"'\n]{1,300})(?=(?P=q))")
+_SIGN = lazy_pattern(r"[\s\"'](?:--?|/)[A-Za-z]|userid=|_pw |wpa_passphrase|rabbitmqctl|psk |password ")
+_ANY_OPTION = lazy_pattern(
     r"-(?<![\w-]-)(?:-(?:[a-z0-9]{1,20}[-_]){0,3})?(?P<pass>password|passwd|passphrase|passcode|pwd)(?=\s)"
     r"|--(?<![\w-]--)(?:(?:access|auth|api|bearer|bot)[-_]?)?(?:token|secret|api[-_]?key)(?=\s)",
     re.IGNORECASE,
 )
 # What is no secret itself: variables, places, prompts, what is hidden or left out.
-_REFERENCE = re.compile(
+_REFERENCE = lazy_pattern(
     r"\$.*|%\w+%|[<{\[].*|[*x.\u2022_#-]+|-\D.*|(?:file|env|fd):.*|stdin|prompt|keyring|https?://.*|[./~]*/.*|@.*|"
     r"(?:your|my|the|some|new|old|db|root|admin|user)?[-_ ]?(?:password|passwd|passphrase|pass|secret|pwd?|token|key)",
     re.IGNORECASE,
 )
 _NO_VALUE = listed("option options flag flags switch argument arguments parameter parameters prompt stdin file")
 _ELSEWHERE = listed("env file fd")  # where `openssl` is told to read
-_PLAIN = re.compile(r"[a-z]+(?:-[a-z]+)*", re.IGNORECASE)
-_DIGIT = re.compile(r"\d")
-_NO_WORD = re.compile(r"[-/*\\]|[A-Za-z]:$")
+_PLAIN = lazy_pattern(r"[a-z]+(?:-[a-z]+)*", re.IGNORECASE)
+_DIGIT = lazy_pattern(r"\d")
+_NO_WORD = lazy_pattern(r"[-/*\\]|[A-Za-z]:$")
 _VALUE = r"(?:\"(?P<d>(?:[^\"\\\n]|\\.){1,200})\"|'(?P<s>[^'\n]{1,200})'|(?P<b>(?:\\[^\n]|[^\s\"'`|;&<>()\\]){1,200}))"
-_PIPED = re.compile(
+_PIPED = lazy_pattern(
     rf"(?<![\w-])(?:echo|printf|print|yes|Write-Output)(?:[ \t]+-[neE]+)*(?:[ \t]+[\"']%s(?:\\n)?[\"'])?[ \t]+{_VALUE}"
     r"[ \t]*\|[ \t]*(?P<reader>[^\n|]{1,200})"
 )
-_HERE = re.compile(rf"(?P<reader>[^\n|;&]{{1,200}})<<<[ \t]*{_VALUE}")
-_READERS = re.compile(
+_HERE = lazy_pattern(rf"(?P<reader>[^\n|;&]{{1,200}})<<<[ \t]*{_VALUE}")
+_READERS = lazy_pattern(
     r"\bsudo\b.*\s-\w*S|--(?:password|passphrase|token)-(?:stdin|fd|file)|--stdin|\b(?:kinit|passwd|chpasswd|smbpasswd|"
     r"cryptsetup|su|doas|pass insert|keyring set|secret-tool|ssh-add|mount\.ecryptfs\w*|ecryptfs-\S+)\b|"
     r"\bhtpasswd\b.*-\w*i|\bopenssl\b.*\bstdin\b|\bgpg2?\b.*\b0\b|--with-token"
 )
-_VARIABLE = re.compile(
+_VARIABLE = lazy_pattern(
     rf"(?<![A-Za-z0-9_])(?:SSHPASS|MYSQL_PWD|REDISCLI_AUTH|[A-Z][A-Z0-9_]{{0,30}}_(?:PASS|PASSPHRASE|PASSCODE|PW|PWD))="
     rf"{_VALUE}"
 )
-_SECURE_STRING = re.compile(rf"ConvertTo-SecureString(?:[ \t]+-String)?[ \t]+{_VALUE}", re.IGNORECASE)
+_SECURE_STRING = lazy_pattern(rf"ConvertTo-SecureString(?:[ \t]+-String)?[ \t]+{_VALUE}", re.IGNORECASE)
 
 
 # In small letters the statement must say whose it is: prose says "identified by" as well.
-_DATABASE_USER = re.compile(
+_DATABASE_USER = lazy_pattern(
     rf"(?:IDENTIFIED|(?i:(?:user|to)[ \t]+\S{{1,80}}[ \t]+identified))(?i:[ \t]+with[ \t]+\S{{1,60}})?"
     rf"(?i:[ \t]+(?:by|as))(?i:[ \t]+password)?[ \t]+{_VALUE}"
 )
-_DIRECTIVE = re.compile(
+_DIRECTIVE = lazy_pattern(
     rf"(?<![\w-])(?:requirepass|masterauth|(?:root)?bindpw|(?:olc)?rootpw:?|redis-cli AUTH|snmp-server community|"
     rf"r[ow]community6?)[ \t]+{_VALUE}",
     re.IGNORECASE,
@@ -106,11 +107,11 @@ class _Place:
 
 # Of commands that take a secret without any option.
 _PLACES: Mapping[str, Sequence[_Place]] = {
-    "htpasswd": (_Place(marker="", number=-1, least=2, sign=re.compile(r"-\w*b\w*")),),
-    "mosquitto_passwd": (_Place(marker="", number=-1, least=2, sign=re.compile(r"-\w*b\w*")),),
+    "htpasswd": (_Place(marker="", number=-1, least=2, sign=lazy_pattern(r"-\w*b\w*")),),
+    "mosquitto_passwd": (_Place(marker="", number=-1, least=2, sign=lazy_pattern(r"-\w*b\w*")),),
     "net": (
-        _Place(marker="use", number=-1, least=1, sign=re.compile(r"\\\\.*|/user:.*", re.IGNORECASE)),
-        _Place(marker="user", number=1, least=2, sign=re.compile(r"/\w+.*|\S*\d\S*")),
+        _Place(marker="use", number=-1, least=1, sign=lazy_pattern(r"\\\\.*|/user:.*", re.IGNORECASE)),
+        _Place(marker="user", number=1, least=2, sign=lazy_pattern(r"/\w+.*|\S*\d\S*")),
     ),
     "rabbitmqctl": tuple(
         _Place(marker=marker, number=1, least=2) for marker in ("add_user", "change_password", "authenticate_user")

@@ -5,74 +5,75 @@ import string
 from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import listed, take, words
 from privguard.detect.handle_fields import find_handle_fields
 from privguard.detect.national_forms import UNSPACED
 from privguard.detect.prepared import Leads, Prepared, match_at, places_of
 
-_LOCAL = re.compile(r"[\w.+%&'\u2019~-]")
-_DOMAIN = re.compile(r"[^\W_](?:[\w-]{0,62})(?:\.[^\W_][\w-]{0,62}){0,9}")
+_LOCAL = lazy_pattern(r"[\w.+%&'\u2019~-]")
+_DOMAIN = lazy_pattern(r"[^\W_](?:[\w-]{0,62})(?:\.[^\W_][\w-]{0,62}){0,9}")
 # Where words run on without a space, an address in Latin letters ends with them, and begins with them.
-_RUNNING_ON = re.compile(f"[{UNSPACED}\u1780-\u17ff]")
-_RUN_ON = re.compile(rf"\.[A-Za-z\d-]*[A-Za-z\d](?={_RUNNING_ON.pattern})")
-_SPELLED = re.compile(
+_RUNNING_ON = lazy_pattern(f"[{UNSPACED}\u1780-\u17ff]")
+_RUN_ON = lazy_pattern(rf"\.[A-Za-z\d-]*[A-Za-z\d](?={_RUNNING_ON.pattern})")
+_SPELLED = lazy_pattern(
     r"(?<![\w.])[\w.+-]{1,64}(?: (?:dot|underscore|dash|hyphen) [\w-]{1,40}){0,4}"
     r" ?(?:@|\(at\)|\[at\]|\{at\}| at ) ?[\w-]{1,63}(?: (?:dash|hyphen) [\w-]{1,63}){0,3}"
     r"(?: ?(?:\(dot\)|\[dot\]|\{dot\}| dot ) ?[\w-]{2,63}){1,4}(?!\w)",
     re.IGNORECASE,
 )
-_BRACKETED_AT = re.compile(
+_BRACKETED_AT = lazy_pattern(
     r"(?<![\w.+-])[\w.+-]{1,64} ?(?:\(at\)|\[at\]|\{at\}) ?[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}", re.IGNORECASE
 )
-_MAIL_WORD = re.compile(
+_MAIL_WORD = lazy_pattern(
     words("e-mail email mail mailto mails adresse correo courriel posta почта 邮箱 メール"), re.IGNORECASE
 )
-_LITERAL_HOST = re.compile(r"\[(?:IPv6:)?[0-9A-Fa-f.:]{3,45}\]")
+_LITERAL_HOST = lazy_pattern(r"\[(?:IPv6:)?[0-9A-Fa-f.:]{3,45}\]")
 _MAIL_WORD_REACH = 16  # code points before an address
-_VERSION = re.compile(r"v?\d[\w-]*")
+_VERSION = lazy_pattern(r"v?\d[\w-]*")
 _NOT_A_HOST = listed("latest next beta alpha main master stable canary media import head")
 
-_URL = re.compile(r"(?<![\w@])(?:[A-Za-z][A-Za-z0-9+.-]{1,15}://|www\.)[^\s<>\"'`{}|\\^«»“”]{2,2048}")
-_BARE = re.compile(
+_URL = lazy_pattern(r"(?<![\w@])(?:[A-Za-z][A-Za-z0-9+.-]{1,15}://|www\.)[^\s<>\"'`{}|\\^«»“”]{2,2048}")
+_BARE = lazy_pattern(
     r"(?<![\w@./-])(?:[A-Za-z0-9-]{1,63}\.){1,4}[A-Za-z]{2,12}/[^\s<>\"'`{}|\\^«»“”]{1,2048}",
 )
 _HOST_LETTERS = f"{string.ascii_letters}{string.digits}.-"
 _LONGEST_HOST = 4 * 64 + 13
-_RELATIVE = re.compile(r"/(?<![\w/.]/)[\w./%-]{0,200}\?[^\s<>\"'`]{3,1024}")
-_URL_PARTS = re.compile(
+_RELATIVE = lazy_pattern(r"/(?<![\w/.]/)[\w./%-]{0,200}\?[^\s<>\"'`]{3,1024}")
+_URL_PARTS = lazy_pattern(
     r"(?:(?P<scheme>[A-Za-z][\w+.-]*)://)?(?:(?P<user>[^/?#@]*)@)?(?P<host>[^/?#:]*)(?P<port>:\d*)?"
     r"(?P<path>[^?#]*)(?:\?(?P<query>[^#]*))?(?:#(?P<fragment>.*))?",
     re.DOTALL,
 )
-_PRIVATE_KEY = re.compile(
+_PRIVATE_KEY = lazy_pattern(
     r"(?:^|[?&;])(?:[\w.-]*(?:token|secret|passw|pwd|auth|session|sess|sig|jwt|credential|mail|user|phone|mobile|"
     r"name|invite|account|customer|patient|member|client|uid|uuid|guid|ssn|iban|birth|dob|jeton|clave|kunde|benutzer)"
     r"[\w.-]*|key|api_?key|code|id|t|k|e|u|h|s|pin|lat|lon|lng|address|q|query|org|unit|ref|hash)=[^&;]{2,}",
     re.IGNORECASE,
 )
-_ID_PART = re.compile(
+_ID_PART = lazy_pattern(
     r"(?:^|[/=._~-])(?:\d{6,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|(?=[\w-]{0,40}\d)(?=[\w-]{0,40}[A-Za-z])[A-Za-z0-9]{10,512}"
     r"|(?=[\w-]{0,40}\d)(?=[\w-]{0,40}[A-Z])(?=[\w-]{0,40}[a-z])[\w-]{8,128})(?=$|[/?#&._~-])",
 )
-_USER_PATH = re.compile(
+_USER_PATH = lazy_pattern(
     r"/(?:u|user|users|~|@|in|profile|profiles|people|person|invite|join|share|shared|s|d|j|member|members|account|"
     r"patient|patients|customer|customers|my|me|calendar|t|p|view|log|form)/[^/?#]{2,}|/[@~][^/?#]{2,}"
 )
-_SHARE_HOSTS = re.compile(
+_SHARE_HOSTS = lazy_pattern(
     r"(?:^|\.)(?:drive\.google\.com|docs\.google\.com|photos\.app\.goo\.gl|goo\.gl|dropbox\.com|1drv\.ms|zoom\.us|"
     r"meet\.google\.com|calendly\.com|paypal\.me|wa\.me|t\.me|chat\.whatsapp\.com|linkedin\.com|facebook\.com|"
     r"instagram\.com|tiktok\.com|twitter\.com|x\.com|we\.tl|bit\.ly|discord\.gg|venmo\.com|onlyfans\.com|"
     r"sharepoint\.com|strava\.com|airbnb\.com)$"
 )
-_INTERNAL = re.compile(
+_INTERNAL = lazy_pattern(
     r"(?:^|\.)(?:internal|intranet|local|lan|corp|home|private)$|^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\."
 )
-_PUBLIC_PATH = re.compile(
+_PUBLIC_PATH = lazy_pattern(
     r"/(?:docs?|wiki|issues|pull|blob|tree|commit|releases|questions|library|reference|manual)(?:/|$)"
 )
 
-_HANDLE = re.compile(r"@(?<![\w@/.+`-]@)[A-Za-z_][\w.-]{1,38}(?![\w@/(])")
+_HANDLE = lazy_pattern(r"@(?<![\w@/.+`-]@)[A-Za-z_][\w.-]{1,38}(?![\w@/(])")
 _NOT_A_HANDLE = listed(
     "property dataclass staticmethod classmethod override abstractmethod cached_property pytest app click test param "
     "reboot daily hourly weekly monthly yearly returns return deprecated media import keyframes supports font-face "
@@ -91,26 +92,26 @@ _USER_WORDS = (
     "användarnamn kullan\u0131c\u0131_ad\u0131 логин пользователь 用户名 微信名"
 )
 _USER_WORD = Leads(_USER_WORDS)
-_USER_FIELD = re.compile(
+_USER_FIELD = lazy_pattern(
     rf"{words(_USER_WORDS)}[\"'”]?\s{{0,2}}(?:[:=]|is\b|ist\b|est\b|es\b|è\b|é\b|lautet\b|->)\s{{0,2}}[\"'“`]?"
     r"(?P<v>@?(?=[\w.\\#-]{0,40}[^\W_])\w[\w.\\#-]{1,40})",
     re.IGNORECASE,
 )
-_USER_LOOSE = re.compile(
+_USER_LOOSE = lazy_pattern(
     rf"{words(_USER_WORDS)}\s[\"'“`(]?(?P<v>@?[^\W\d_][\w-]*(?:[._](?=\w)|\d)[\w.#-]{{0,38}})", re.IGNORECASE
 )
-_USER_LOG = re.compile(
+_USER_LOG = lazy_pattern(
     r"(?:(?:Failed|Accepted) (?:password|publickey) for (?:invalid user )?|session opened for user |"
     r"[Dd]isconnected from (?:invalid )?user )(?P<v>[\w.-]{2,40})"
 )
 _LOG_PARTS = ("password for ", "publickey for ", "session opened for user ", "isconnected from ")
-_TAG = re.compile(r"#\d{4}")
-_TAGGED = re.compile(r"(?<![\w#])(?P<v>[A-Za-z][\w.]{1,31}#\d{4}|u/[\w-]{3,20})(?![\w/#])")
+_TAG = lazy_pattern(r"#\d{4}")
+_TAGGED = lazy_pattern(r"(?<![\w#])(?P<v>[A-Za-z][\w.]{1,31}#\d{4}|u/[\w-]{3,20})(?![\w/#])")
 _CLOCKED = r"\[?\d{1,2}:\d{2}(?::\d{2})?\]? (?P<v>[a-z][a-z]*[_.\d][\w.]{0,30})(?=:)"
-_SPEAKER = re.compile(rf"\n{_CLOCKED}")
-_FIRST_SPEAKER = re.compile(_CLOCKED)
+_SPEAKER = lazy_pattern(rf"\n{_CLOCKED}")
+_FIRST_SPEAKER = lazy_pattern(_CLOCKED)
 _HOME_PARTS = ("/home/", "/Users/", "\\Users")
-_HOME = re.compile(r"(?:/home/|/Users/|[A-Z]:\\{1,2}Users\\{1,2})(?P<v>[A-Za-z][\w.-]{1,39})")
+_HOME = lazy_pattern(r"(?:/home/|/Users/|[A-Z]:\\{1,2}Users\\{1,2})(?P<v>[A-Za-z][\w.-]{1,39})")
 _NOT_A_USER = listed(
     "is the and not name names id password passwort admin root user users null none true false string your my a an "
     "style in on "

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.credential_words import CODE, KEY, LOGIN_WORD, SECRETLESS
 from privguard.detect.found import any_of
@@ -20,49 +21,49 @@ _QUOTED = (
 )
 # A `<` that opens no tag is a letter of the value like any other.
 _BARE = r"(?P<v>[^\s\"'`“”«»<>](?:[^\s\"'`“”«»<>]|<(?![/!A-Za-z])|(?<=[^\s<])>){2,199})"
-_ASSIGNED = re.compile(
+_ASSIGNED = lazy_pattern(
     rf"(?<![A-Za-z0-9])(?P<word>{LOGIN_WORD}|{CODE}|{KEY})[\"'`\]*]{{0,3}}\s{{0,3}}(?:(?:for|at|of|on|to|from|in|"
     rf"root|fürs?|vom|beim|del|du|στο|de)\s[\w'\u2019@.&-]{{1,30}}(?:\s[\w'\u2019@.&-]{{1,20}}){{0,4}}?\s?|\(\w[\w "
     rf"]{{0,20}}\)\s?|still\s|now\s|which\s)?"
     rf"[,]?\s?(?P<is>{_IS})[^\S\n]{{0,3}}\n?[^\S\n]{{0,3}}(?:now\s|still\s|currently\s|@)?(?:{_QUOTED}|{_BARE})",
     re.IGNORECASE,
 )
-_CALL = re.compile(
+_CALL = lazy_pattern(
     rf"[\"'](?:\w{{0,30}}(?:pass|passwd|password|secret|token|api_?key)\w{{0,10}})[\"']\s?,\s?(?:{_QUOTED})",
     re.IGNORECASE,
 )
-_LOOSE = re.compile(
+_LOOSE = lazy_pattern(
     rf"(?<![\w-])(?P<word>{LOGIN_WORD}|{CODE}|(?:api[ _-]?)?(?:key|token|secret)),?[ \t]{{1,2}}\(?(?:it['\u2019]?s |"
     rf"is |now |currently )?(?:{_QUOTED}|(?P<v>[^\s\"'`“”«»<>,;]{{4,100}}))",
     re.IGNORECASE,
 )
-_PHRASE = re.compile(
+_PHRASE = lazy_pattern(
     rf"(?<!\w)(?:{LOGIN_WORD}|(?:seed|recovery|secret|mnemonic)[ -]?(?:phrase|words?))\s{{0,2}}(?:is|was|ist|lautet|"
     rf"est|es|:|=)\s{{1,2}}(?P<v>[a-z]{{3,12}}(?:[ -][a-z]{{3,12}}){{2,23}})(?=[.,;!)\n]|$)"
 )
-_MNEMONIC = re.compile(
+_MNEMONIC = lazy_pattern(
     r"(?P<v>[a-z](?<![\w'][a-z])[a-z]{2,7} (?:[a-z]{3,8} ){10}(?:(?:[a-z]{3,8} ){11}[a-z]{3,8}|[a-z]{3,8}))(?![\w'])"
 )
-_HEADER = re.compile(
+_HEADER = lazy_pattern(
     r"(?:Authorization|Proxy-Authorization|X-Api-Key|X-Auth-Token|Cookie|"
     r"Set-Cookie)[\"']?\s?[:=]\s?[\"']?(?:(?:Bearer|Basic|Token|Digest|"
     r"ApiKey)\s+)?(?P<v>[^\s\"'\r\n][^\"'\r\n]{5,4000})",
     re.IGNORECASE,
 )
-_BEARER = re.compile(r"(?<!\w)(?:Bearer|Basic)\s(?P<v>[A-Za-z0-9._~+/-]{12,4096}={0,2})(?![\w])")
-_USERINFO = re.compile(r"[a-z][a-z0-9+.-]{1,20}://[^\s/:@\"'<>]{0,100}:(?P<v>[^\s/@\"'<>]{1,200})@", re.IGNORECASE)
-_SAME_PART = re.compile(
+_BEARER = lazy_pattern(r"(?<!\w)(?:Bearer|Basic)\s(?P<v>[A-Za-z0-9._~+/-]{12,4096}={0,2})(?![\w])")
+_USERINFO = lazy_pattern(r"[a-z][a-z0-9+.-]{1,20}://[^\s/:@\"'<>]{0,100}:(?P<v>[^\s/@\"'<>]{1,200})@", re.IGNORECASE)
+_SAME_PART = lazy_pattern(
     r"(?:Password|Pwd|AccountKey|SharedAccessKey|SharedAccessSignature)=(?P<v>[^;\s\"']{3,300})", re.IGNORECASE
 )
-_CURL_USER = re.compile(r"(?:^|\s)(?:-u|--user)\s[\"']?[^\s:\"']{1,80}:(?P<v>[^\s\"']{3,200})")
-_QUERY = re.compile(
+_CURL_USER = lazy_pattern(r"(?:^|\s)(?:-u|--user)\s[\"']?[^\s:\"']{1,80}:(?P<v>[^\s\"']{3,200})")
+_QUERY = lazy_pattern(
     r"[?&](?:access_token|token|key|api_?key|sig|signature|secret|password|pwd|jeton|auth|"
     r"code)=(?P<v>[^&\s\"'#<>]{8,500})",
     re.IGNORECASE,
 )
-_SSH = re.compile(r"(?<!\w)ssh-(?:rsa|ed25519|dss) (?P<v>AAAA[A-Za-z0-9+/=]{12,2000})")
+_SSH = lazy_pattern(r"(?<!\w)ssh-(?:rsa|ed25519|dss) (?P<v>AAAA[A-Za-z0-9+/=]{12,2000})")
 
-_REFERENCE = re.compile(
+_REFERENCE = lazy_pattern(
     r"[\$%]?\{+[^}]*\}*,?|\$\(?\w+\)?|<[^>]*>|(?:os\.|process\.env|env\.|config\.|settings\.|self\.|this\.|request\.|"
     r"args\.|params\.|secrets\.|getenv|input\()[\w.\[\]()\"']*.*|\w+\(.*|\w+\[.*"
     r"|\*{2,}|•+|x{3,}|\.{2,}|_{3,}|\[[A-Z_]+_[2-9A-Z]{4,12}.*|(?:str|String|string|int|bool|Optional|None|null|Any|"
@@ -70,19 +71,21 @@ _REFERENCE = re.compile(
 )
 # Where words run on without a space, what is no letter of their script is the value.
 _RUNNING_PARTS = ("密", "口令", "パスワード", "暗証番号", "비밀번호", "암호", "รหัสผ่าน")
-_RUNNING = re.compile(
+_RUNNING = lazy_pattern(
     r"(?:密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน)(?:现在|現在|就|已)?"
     r"(?:是|为|為|叫|改成|改[为為]|[设設][为為]|は|가|는|은|คือ|เป็น)[\s「『“\u2018]{0,3}"
     r"(?P<v>(?=[!-~]*?[\d#$%&*+=@^_~])[!-~]{3,}[^\s.,;:)\"'\u0080-\U0010ffff])"
 )
-_METHODS = re.compile(r"(?:md5|sha-?\d+|base64|bcrypt|argon2\w*|scrypt|pbkdf2|aes-?\d*|utf-?8)[.,;:!?]*", re.IGNORECASE)
-_PLAIN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*", re.UNICODE)
-_HASH = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{32})")
-_CODE_WORD = re.compile(CODE, re.IGNORECASE)
-_IS_PASS_WORD = re.compile(LOGIN_WORD, re.IGNORECASE)
-_SEED = re.compile(r"seed|phrase|words|mnemonic|wallet")
+_METHODS = lazy_pattern(
+    r"(?:md5|sha-?\d+|base64|bcrypt|argon2\w*|scrypt|pbkdf2|aes-?\d*|utf-?8)[.,;:!?]*", re.IGNORECASE
+)
+_PLAIN = lazy_pattern(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*", re.UNICODE)
+_HASH = lazy_pattern(r"(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{32})")
+_CODE_WORD = lazy_pattern(CODE, re.IGNORECASE)
+_IS_PASS_WORD = lazy_pattern(LOGIN_WORD, re.IGNORECASE)
+_SEED = lazy_pattern(r"seed|phrase|words|mnemonic|wallet")
 # Where one of the words can begin, folded: a password or a code by its own beginning, a key by what ends its name.
-_STEM = re.compile(
+_STEM = lazy_pattern(
     r"(?<![a-z0-9])(?:mot de|mật kh|kata sandi|one[- ]time|two[- ]factor|mfa|secret[ _-]?answer|challenge[ _-]?answer|"
     + any_of(
         "pass pw kenn kundenkenn wachtw contrase clave senha mdp parola palavra hasło lösen adgangs salas şifre парол "
@@ -92,10 +95,10 @@ _STEM = re.compile(
     )
     + ")"
 )
-_NAME_END = re.compile("key|secret|token|jeton|credential|psk|passw|pwd|_pass|_pw|session[_ -]?id")
-_NAME_START = re.compile(r"(?<![A-Za-z0-9])[\w-]")
+_NAME_END = lazy_pattern("key|secret|token|jeton|credential|psk|passw|pwd|_pass|_pw|session[_ -]?id")
+_NAME_START = lazy_pattern(r"(?<![A-Za-z0-9])[\w-]")
 _LONGEST_NAME = 45  # before its end
-_PHRASE_WORD = re.compile("seed|mnemonic|secret")
+_PHRASE_WORD = lazy_pattern("seed|mnemonic|secret")
 _MNEMONIC_PARTS = ("seed", "phrase", "words", "mnemonic", "wallet")
 _SAME_PARTS = ("password=", "pwd=", "accountkey=", "sharedaccesskey=", "sharedaccesssignature=")
 _HEADER_PARTS = ("authorization", "x-api-key", "x-auth-token", "cookie")

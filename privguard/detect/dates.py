@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import any_of, take
 from privguard.detect.prepared import Leads, Prepared, match_at
@@ -38,20 +39,20 @@ _SHORT = (
 )
 _MONTH = rf"(?:{any_of(_MONTHS)}(?!\w)|{any_of(_SHORT)}(?!\w)\.?)"
 _MONTH_LEADS = Leads(_MONTHS, _SHORT)
-_MONTH_WORD = re.compile(_MONTH, re.IGNORECASE)
+_MONTH_WORD = lazy_pattern(_MONTH, re.IGNORECASE)
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 _YEAR = r"(?:1[89]\d{2}|20\d{2})"
 _NUMBER = r"(?:1[0-2]|0?[1-9])"
 _TIME = r"(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?(?!\w))?"
 _OF = r"(?:\s(?:de|di|of|del|van))?"
-_NUMERIC = re.compile(
+_NUMERIC = lazy_pattern(
     rf"(?<![\w.,/-]){_YEAR}-(?:1[0-2]|0[1-9])-(?:3[01]|[12]\d|0[1-9])(?!\d){_TIME}(?![\w-])"
     rf"|(?<![\w./-]){_YEAR}(?P<a>[/.]){_NUMBER}(?P=a){_DAY}(?!\w|[./-]\w)"
     rf"|(?<![\w./-])(?:{_DAY}(?P<b>[/.-]){_NUMBER}|{_NUMBER}(?P<c>[/.-]){_DAY})(?:(?P=b)|(?P=c))(?:{_YEAR}|"
     rf"\d{{2}})(?!\w|[./-]\w)"
     rf"|(?<![\w./-]){_DAY}\. ?{_NUMBER}\. ?{_YEAR}(?!\w)"
 )
-_VERSION = re.compile(r"(?:\bv|version|release|ver\.?|python|==|>=)\s?$", re.IGNORECASE)
+_VERSION = lazy_pattern(r"(?:\bv|version|release|ver\.?|python|==|>=)\s?$", re.IGNORECASE)
 _WEEKDAY = (
     r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|montag|dienstag|mittwoch|donnerstag|freitag|"
     r"samstag|sonntag|"
@@ -63,7 +64,7 @@ _WEEKDAY_LEADS = Leads(
     "vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo"
 )
 _CLOCK = r"(?:,? (?:at |um |à |a las )?\d{1,2}[:h.]\d{2}(?![\d.]))?"
-_NAMED = re.compile(
+_NAMED = lazy_pattern(
     rf"(?<![\w.,/-])(?:{_WEEKDAY}\.?,? (?:the |den |le )?)?(?:(?:{_DAY}(?:st|nd|rd|th|"
     rf"\.)?\s?[\u2013-]\s?)?{_DAY}(?:st|nd|rd|th|er|º|ª|\.)?(?:\s(?:of|de|di|den)(?!\w))?[ \u00a0-]?{_MONTH}(?:,?"
     rf"{_OF}[ \u00a0-](?:{_YEAR}|'\d{{2}}|\u2019\d{{2}})(?!\d))?"
@@ -71,19 +72,19 @@ _NAMED = re.compile(
     rf"|{_MONTH},?{_OF}[ \u00a0-]{_YEAR}(?!\d)){_CLOCK}(?![\w])",
     re.IGNORECASE,
 )
-_GLUED = re.compile(rf"\d{{1,2}}(?:st|nd|rd|th|er|º|ª)?{_MONTH}", re.IGNORECASE)
-_LOG = re.compile(
+_GLUED = lazy_pattern(rf"\d{{1,2}}(?:st|nd|rd|th|er|º|ª)?{_MONTH}", re.IGNORECASE)
+_LOG = lazy_pattern(
     rf"(?<!\w){_DAY}/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/{_YEAR}(?::\d{{2}}){{0,3}}(?: "
     rf"[+-]\d{{4}})?(?!\w)"
 )
 _DAY_MONTH_LEADS = Leads("am vom bis seit ab den zum le el il até op dia")
-_DAY_MONTH = re.compile(
+_DAY_MONTH = lazy_pattern(
     rf"(?<!\w)(?:(?:am|vom|bis|seit|ab|den|zum)\s(?P<v>{_DAY}\.{_NUMBER}\.)|(?:le|el|il|até|op|"
     rf"dia)\s(?P<w>{_DAY}/{_NUMBER}))(?![\w/])",
     re.IGNORECASE,
 )
-_EAST_ASIAN_MARK = re.compile(r"[年년月월]")
-_EAST_ASIAN = re.compile(
+_EAST_ASIAN_MARK = lazy_pattern(r"[年년月월]")
+_EAST_ASIAN = lazy_pattern(
     r"\d{4}\s?[年년]\s?\d{1,2}\s?[月월](?:\s?\d{1,2}\s?[日일号號])?|\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일号號]"
     r"|(?:昭和|平成|令和|大正)\s?(?:\d{1,2}|元)\s?年(?:\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?)?"
 )
@@ -91,7 +92,7 @@ _BORN_LEADS = Leads(
     "dob d date born birth birthdate birthday geb geboren geburtsdatum né née nacido nacida fecha nato nata data ur "
     "född"
 )
-_BORN = re.compile(
+_BORN = lazy_pattern(
     r"(?<!\w)(?:dob|d\.o\.b\.|date of birth|born(?: on| in)?|birth ?date|birthday|geb\.?|geboren(?: am)?|geburtsdatum|"
     r"né(?:e)? le|date de naissance|nacid[oa] el|fecha de nacimiento|nat[oa] il|data di nascita|geboren op|"
     r"data de nascimento|ur\.|född)[\"']?\s{0,2}[:=]?\s{0,2}[\"']?(?P<v>\d{8}|\d{6}|\d{1,2}[ .\-/]\d{1,2}[ "
@@ -112,9 +113,9 @@ _SPELLED = (
 )
 _LONGEST_AGE = 3  # digits
 _LONGEST_SPELLED = 32  # from the first letter of the number to the word `old`
-_WORD_START = re.compile(r"\b\w")
-_EAST_ASIAN_AGE = re.compile(r"[歳岁歲살才]")
-_AGE = re.compile(
+_WORD_START = lazy_pattern(r"\b\w")
+_EAST_ASIAN_AGE = lazy_pattern(r"[歳岁歲살才]")
+_AGE = lazy_pattern(
     rf"(?<![\w.,-])(?:{_AGE_NUMBER}(?:½)?|{_SPELLED})[- ]?(?:years?|yrs?\.?|months?|weeks?)[- ]old(?!\w)"
     rf"|(?<![\w.,-]){_AGE_NUMBER} ?(?:y/?o|yo|yrs? old)(?!\w)"
     rf"|(?<![\w.,-]){_AGE_NUMBER}[- ](?:Jahre|Monate) alt(?!\w)|(?<![\w.,-]){_AGE_NUMBER}[- ]?[Jj]ährig\w{{0,2}}(?!\w)"
@@ -128,7 +129,7 @@ _AGE_FIELD_WORDS = "aged age ages alter âge âgé âgée edad età leeftijd ida
 _AGE_FIELD_LEADS = Leads(
     _AGE_FIELD_WORDS, *(f"{word}{number}" for word in _AGE_FIELD_WORDS.split() for number in _NUMERALS.split())
 )
-_AGE_FIELD = re.compile(
+_AGE_FIELD = lazy_pattern(
     rf"(?<!\w)(?:aged|age of|age|ages|alter|âgée? de|edad|età|leeftijd|idade|wiek|ålder|at the age of|im alter von|"
     rf"возраст)[\"']?"
     rf"\s{{0,2}}[:=]?\s{{0,2}}[\"']?(?P<v>{_AGE_NUMBER}|{_SPELLED})(?!\w|[.,:%]\d|-\d)",
@@ -138,7 +139,7 @@ _AGE_SAID_LEADS = Leads(
     "i im he hes she shes who just turned turning turns ich er sie ik now soy tengo j jai il elle ho ha tenho tem "
     "mam ma"
 )
-_AGE_SAID = re.compile(
+_AGE_SAID = lazy_pattern(
     rf"(?<!\w)(?:I['\u2019]?m|I am|he['\u2019]?s|she['\u2019]?s|he is|she is|who is|just turned|turned|turning|turns|"
     rf"ich bin|er ist|sie ist|ik ben|"
     rf"now|soy|tengo|j['\u2019]ai|il a|elle a|ho|ha|tenho|tem|mam|ma)\s(?:now |about |only )?(?P<v>(?:{_AGE_NUMBER}|"
@@ -146,21 +147,21 @@ _AGE_SAID = re.compile(
     r"(?=\s*[,;!?)/\n]|\.(?!\d)|$|\s(?:and|und|et|y|e|with|from|now|but|so|male|female|years|m|f)\b)(?!\s*(?:%|/\d))",
     re.IGNORECASE,
 )
-_AGE_BRACKET = re.compile(
+_AGE_BRACKET = lazy_pattern(
     rf" \((?<=[^\W\d_] \()(?P<v>(?:aged? )?{_AGE_NUMBER}(?: ?(?:ans|Jahre|años|anni|jaar|J\.|yo|y))?)(?=[),;])"
 )
-_AGE_APPOSED = re.compile(
+_AGE_APPOSED = lazy_pattern(
     r", (?<=[^\W\d_], )(?P<v>(?:aged? |about |c\. ?)?[1-9]\d)(?=[,;)]|\.(?:\s|$)| (?:years|yrs)\b)"
 )
 _AGE_OF_LEADS = Leads(
     "son daughter wife husband mother father mum mom dad brother sister partner kid child baby nan aunt uncle "
     "cousin friend"
 )
-_AGE_OF = re.compile(
+_AGE_OF = lazy_pattern(
     r"(?<!\w)(?:son|daughter|wife|husband|mother|father|mum|mom|dad|brother|sister|partner|kid|child|baby|nan|aunt|"
     r"uncle|cousin|friend)(?: [A-Z]\w+)? is (?P<v>[1-9]\d?)(?=[,.;]| and| who| but)"
 )
-_NOT_BEFORE_AGE = re.compile(
+_NOT_BEFORE_AGE = lazy_pattern(
     r"(?:figure|fig|table|chapter|section|page|step|part|item|no|nr|number|question|equation|eq|version|article|"
     r"option|level|grade|year|class|room|flat|platform|line|note|ref|python|total|count|n|abschnitt|seite|kapitel)$",
     re.IGNORECASE,

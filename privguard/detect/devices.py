@@ -5,25 +5,26 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import luhn, near, take, words
 from privguard.detect.prepared import Leads, Prepared, match_at
 
-_IPV4 = re.compile(r"(?<![\w.-])(?P<v>(?:\d{1,3}\.){3}\d{1,3})(?:/\d{1,2})?(?![\w-]|\.\d)")
-_IPV6 = re.compile(r"(?<![\w:.])[0-9A-Fa-f:]{3,39}(?:\d{1,3}(?:\.\d{1,3}){3})?(?:%\w{1,15})?(?:/\d{1,3})?(?![\w:])")
-_VERSION = re.compile(
+_IPV4 = lazy_pattern(r"(?<![\w.-])(?P<v>(?:\d{1,3}\.){3}\d{1,3})(?:/\d{1,2})?(?![\w-]|\.\d)")
+_IPV6 = lazy_pattern(r"(?<![\w:.])[0-9A-Fa-f:]{3,39}(?:\d{1,3}(?:\.\d{1,3}){3})?(?:%\w{1,15})?(?:/\d{1,3})?(?![\w:])")
+_VERSION = lazy_pattern(
     r"(?:version|release|build|firmware|v|ver\.?|update|==|>=|<=|~=|chrome/|safari/)\s?$", re.IGNORECASE
 )
-_COLONS = re.compile(r":[0-9A-Fa-f]{0,4}:")  # neighbours within an address
+_COLONS = lazy_pattern(r":[0-9A-Fa-f]{0,4}:")  # neighbours within an address
 _HEX = "0123456789abcdefABCDEF:"
 _LONGEST_IPV6 = 42
-_MAC_MIDDLE = re.compile(r"[:.-](?:(?<=[:-])[0-9A-Fa-f]{2}[:-][0-9A-Fa-f]{2}[:-]|(?<=\.)[0-9A-Fa-f]{4}\.)")
-_MAC = re.compile(
+_MAC_MIDDLE = lazy_pattern(r"[:.-](?:(?<=[:-])[0-9A-Fa-f]{2}[:-][0-9A-Fa-f]{2}[:-]|(?<=\.)[0-9A-Fa-f]{4}\.)")
+_MAC = lazy_pattern(
     r"(?<![\w:-])(?:[0-9A-Fa-f]{2}([:-])(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}|"
     r"[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2})(?![\w:-])"
 )
-_VIN = re.compile(r"(?<![\w-])(?=[A-Z0-9]*\d)(?=[A-Z0-9]*[A-Z])[A-HJ-NPR-Z0-9]{17}(?![\w-])")
-_VIN_WORD = re.compile(
+_VIN = lazy_pattern(r"(?<![\w-])(?=[A-Z0-9]*\d)(?=[A-Z0-9]*[A-Z])[A-HJ-NPR-Z0-9]{17}(?![\w-])")
+_VIN_WORD = lazy_pattern(
     words("vin chassis fin fahrgestellnummer fahrzeug_identnummer châssis bastidor telaio vehicle car frame_number"),
     re.IGNORECASE,
 )
@@ -31,17 +32,17 @@ _VIN_VALUES = dict(
     zip("0123456789ABCDEFGHJKLMNPRSTUVWXYZ", [*range(10), *range(1, 9), *range(1, 6), 7, 9, *range(2, 10)], strict=True)
 )
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
-_IMEI = re.compile(
+_IMEI = lazy_pattern(
     r"(?<![\w.-])(?:\d{2}[ -]?\d{6}[ -]?\d{6}[ -]?\d{1,2}|\d{2}([._/])\d{6}\1\d{6}\1\d{1,2}"
     r"|\d{6}([ ._/-])\d{2}\2\d{6}\2\d{1,2})(?![\w-]|\.\d)"
 )
 _IMEI_STARTS = frozenset({2, 6, 8, 14, 15, 16})  # digits before the first separator
-_IMEI_WORD = re.compile(words("imei imeis handset meid"), re.IGNORECASE)
+_IMEI_WORD = lazy_pattern(words("imei imeis handset meid"), re.IGNORECASE)
 _SERIAL_LEADS = Leads(
     "serial serialno serialnumber serialnum s seriennummer device_id geräte-id geräteid imsi iccid udid idfa gaid "
     "android_id chassis host hostname numéro número"
 )
-_SERIAL = re.compile(
+_SERIAL = lazy_pattern(
     r"(?<!\w)(?:serial(?: ?(?:no|number|num))?|s/n|seriennummer|device[ _-]?id|geräte-?id|imsi|iccid|udid|idfa|gaid|"
     r"android[ _]id|chassis(?: no)?|host(?:name)?|numéro de série|número de serie)\b[\"']?\.?\s{0,2}(?:[:=#]|is|"
     r"ist)?\s{0,2}[\"']?"
@@ -58,13 +59,13 @@ _PLATE_LEADS = Leads(
     "matrícula targa kenteken placa numer regnr plaka plakasi госномер",
     stems=("immatricul", "rejestrac"),
 )
-_PLATE = re.compile(
+_PLATE = lazy_pattern(
     rf"(?<!\w)(?i:{_PLATE_WORD})(?!\w)[\"']?\s{{0,2}}(?:[:=#]|(?i:is|was|ist|est|nr\.?|no\.?|number|"
     rf"lautet))?\s{{0,2}}[\"'(]?"
     r"(?P<v>(?=[A-ZÄÖÜ0-9 -]{0,11}\d)(?=[A-ZÄÖÜ0-9 -]{0,11}[A-ZÄÖÜ])[A-ZÄÖÜ0-9]{1,8}(?:[ "
     r"-][A-ZÄÖÜ0-9]{1,5}){0,3})(?!\w)"
 )
-_GB_PLATE = re.compile(r"(?<![\w-])[A-HJ-PR-Y]{2}(?:0[1-9]|[1-7]\d) [A-HJ-PR-Z]{3}(?![\w-])")
+_GB_PLATE = lazy_pattern(r"(?<![\w-])[A-HJ-PR-Y]{2}(?:0[1-9]|[1-7]\d) [A-HJ-PR-Z]{3}(?![\w-])")
 
 
 def find_devices(view: Prepared) -> Iterator[Span]:

@@ -4,14 +4,14 @@ For a reader, the `n` is no letter of what follows. So such a text is looked at 
 escapes as white space of the same length, and the offsets stay.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 
-_WRITTEN_BREAK = re.compile(r"\\[nrt]")
+_WRITTEN_BREAK = lazy_pattern(r"\\[nrt]")
 
 
 def soften(text: str) -> str:

@@ -1,17 +1,17 @@
 """The forms under which a value is looked for besides its own: in plain letters, without accents, dialled at home."""
 
-import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import APOSTROPHES, OPTIONAL_SIGNS, plain, plain_letter, replace_letters
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.codes import without_codes, written_views
 from privguard.detect.ordinary import is_common_part, is_telling
 from privguard.detect.percent import decoded
 
 MIN_LETTERS = 3
-ESCAPING = re.compile(rf"\\+(?=[{APOSTROPHES}])")  # in programs and queries: `O\'Brien`
+ESCAPING = lazy_pattern(rf"\\+(?=[{APOSTROPHES}])")  # in programs and queries: `O\'Brien`
 _AS_WRITTEN = frozenset({EntityType.SECRET, EntityType.URL})
 _YO = {"\u0451": "\u0435"}  # Cyrillic, which most write as an e
 # Letters whose accent is a part of them.
@@ -26,12 +26,12 @@ _TYPED = {
     "\u06cc": "\u064a",
     "\u06a9": "\u0643",
 }
-_POINTED = re.compile("[\u0590-\u05ff\u0600-\u06ff]")  # Hebrew and Arabic, whose vowels are signs that most leave out
-_SIGN = re.compile(f"[{OPTIONAL_SIGNS}]")
-_GREEK = re.compile("[\u0391-\u03c9]")  # whose accents capitals do without
+_POINTED = lazy_pattern("[\u0590-\u05ff\u0600-\u06ff]")  # Hebrew and Arabic, whose vowels are signs that most leave out
+_SIGN = lazy_pattern(f"[{OPTIONAL_SIGNS}]")
+_GREEK = lazy_pattern("[\u0391-\u03c9]")  # whose accents capitals do without
 # The last letter of a word in Arabic that many write as its likeness, where the word is no other one for that.
 _LAST = {"\u0629": "\u0647", "\u0647": "\u0629", "\u0649": "\u064a", "\u064a": "\u0649"}
-_LAST_LETTER = re.compile(rf"(?<=[\u0621-\u064a]{{3}})[{''.join(_LAST)}](?![\u0621-\u064a])")
+_LAST_LETTER = lazy_pattern(rf"(?<=[\u0621-\u064a]{{3}})[{''.join(_LAST)}](?![\u0621-\u064a])")
 _ARTICLE, _TO_ARTICLE = "\u0627\u0644", "\u0644\u0644"  # `al-`, and how `to the` is written
 # Pairs of letters of which the second stands for the first where a keyboard or an encoding has no other: commas and
 # cedillas, a double accent and others, the two letters d with a stroke.

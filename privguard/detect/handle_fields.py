@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.code_words import is_attribute
 from privguard.detect.found import listed, take, words
@@ -37,29 +38,29 @@ _COMPOUND = (
 )
 _LEADS = Leads(f"{_BY} {_WHO}")
 _DOMAIN = r"(?:[A-Za-z][\w.-]{0,30}\\{1,2})"
-_FIELD = re.compile(
+_FIELD = lazy_pattern(
     rf"(?:(?P<by>{words(_BY)})|{words(_WHO)}|{_COMPOUND})[\"'”]?\s{{0,2}}[:=]\s{{0,2}}[\"'“`]?"
     rf"(?P<v>{_DOMAIN}?[^\W_](?:[\w-]|\.(?=\w)){{1,40}})(?![\w@\\/[]|\((?!(?:uid=\d*|\d+)\)))",
     re.IGNORECASE,
 )
-_DOTTED = re.compile(r"[^\W\d_][\w-]*(?:\.[^\W\d_][\w-]+){1,3}")
+_DOTTED = lazy_pattern(r"[^\W\d_][\w-]*(?:\.[^\W\d_][\w-]+){1,3}")
 # In a sentence: `logged in as tala.kernberg`.
-_SAID = re.compile(
+_SAID = lazy_pattern(
     rf"{words(_BY)}\s(?:user\s)?[\"'“`(]?(?P<v>(?-i:[a-z][a-z-]{{0,20}}(?:\.[a-z][a-z-]{{1,20}}){{1,2}}\d{{0,4}}))(?![\w@\\/(]|\.\w)",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"[^\W\d_]{2,20}(?:[._-][^\W\d_]{1,20})?\d{1,6}")
-_WORD = re.compile(r"[^\W\d_]{3,20}")
+_NUMBERED = lazy_pattern(r"[^\W\d_]{2,20}(?:[._-][^\W\d_]{1,20})?\d{1,6}")
+_WORD = lazy_pattern(r"[^\W\d_]{3,20}")
 # `uid=1001(tala) gid=1001(tala)`, as `id` and PAM print it.
-_UNIX_ID = re.compile(r"(?:uid|euid|gid|groups)=\d{1,7}\((?P<v>[A-Za-z_][\w.-]{1,31})\)")
+_UNIX_ID = lazy_pattern(r"(?:uid|euid|gid|groups)=\d{1,7}\((?P<v>[A-Za-z_][\w.-]{1,31})\)")
 # A line of /etc/passwd; the accounts of people have numbers from 1000 on.
-_PASSWD = re.compile(
+_PASSWD = lazy_pattern(
     r"(?:^|(?<=[\s\"'`]))(?P<v>[a-z_][\w.-]{0,31}):[x*!]?:[1-9]\d{3,6}:\d{1,7}:(?P<name>[^:,\n]{0,80})[^:\n]{0,120}:/",
     re.MULTILINE,
 )
-_PASSWD_SIGN = re.compile(r":[x*!]?:\d{4}")
+_PASSWD_SIGN = lazy_pattern(r":[x*!]?:\d{4}")
 # Of Windows: a domain in capitals, and a name that is no escape (`ERROR\nfailed`) and no folder.
-_ACCOUNT = re.compile(
+_ACCOUNT = lazy_pattern(
     r"(?<![\w\\/:.$%-])[A-Z][A-Z0-9-]{1,14}\\{1,2}(?P<v>[a-z][a-z-]{0,20}[._][a-z][a-z-]{1,20}\d{0,4}|[a-z]{2,20}\d{1,4})"
     r"(?![\w\\/(])"
 )

@@ -10,6 +10,7 @@ from itertools import pairwise, permutations
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import unaccented
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.forms import forms_of, shown_forms
 from privguard.detect.linking import titles
 from privguard.detect.ordinary import is_function_word, is_name_too, is_ordinary
@@ -17,9 +18,9 @@ from privguard.detect.ordinary import is_function_word, is_name_too, is_ordinary
 MIN_WORD = 3  # letters of a part of a name
 MIN_GLUED = 4  # letters of one that an initial or a genitive s is glued to
 _MAX_PARTS = 5  # of one name
-_WORD = re.compile(r"[^\W\d_]+")
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_HANDLE = re.compile(r"(?<![^\W_])[^\W\d_]+")  # digits may stand behind it: `ukoch42`
+_WORD = lazy_pattern(r"[^\W\d_]+")
+_HUMP = lazy_pattern(r"(?<=[a-z])(?=[A-Z])")
+_HANDLE = lazy_pattern(r"(?<![^\W_])[^\W\d_]+")  # digits may stand behind it: `ukoch42`
 _NO_NAMES = titles.TITLES | titles.PARTICLES | titles.TRAILING
 
 

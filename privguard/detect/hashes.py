@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import take
 from privguard.detect.prepared import Prepared, match_at, places_of
@@ -12,7 +13,7 @@ _SCORE = 0.95
 # With the slashes that PHP writes into JSON.
 _B64 = r"(?:[A-Za-z0-9./+=_-]|\\/)"
 # The modular form `$id$parameters$salt$hash`.
-_MODULAR = re.compile(
+_MODULAR = lazy_pattern(
     rf"\$(?:2[abxy]?\$\d\d\$(?:[./A-Za-z0-9]|\\/){{50,53}}"
     rf"|argon2(?:id|i|d)\$(?:[a-z]+=[\w,=/+.-]{{1,80}}\$){{1,3}}{_B64}{{8,128}}(?:\${_B64}{{16,512}})?"
     rf"|[156]\$(?:rounds=\d{{1,9}}\$)?{_B64}{{0,16}}\${_B64}{{20,86}}|(?:apr1|md5|sha1|sha256|sha512)"
@@ -26,7 +27,7 @@ _MODULAR = re.compile(
 )
 # What frameworks, directories and databases write, by how it begins.
 _OTHERS = {
-    beginning: re.compile(form, re.ASCII)
+    beginning: lazy_pattern(form, re.ASCII)
     for beginning, form in (
         ("pbkdf2_sha", r"pbkdf2_sha(?:1|256|512)\$\d{1,9}\$[\w./+=-]{0,64}\$[A-Za-z0-9+/=]{20,90}"),
         ("pbkdf2:sha", r"pbkdf2:sha\d{1,3}(?::\d{1,9})?\$[A-Za-z0-9]{4,64}\$[0-9a-f]{32,128}"),
@@ -50,8 +51,8 @@ _OTHERS = {
     )
 }
 # The line of /etc/shadow: who, and the hash. A locked account has signs before its hash.
-_SHADOW = re.compile(r"(?<![\w.:/$-])(?P<v>[a-z_][\w.-]{0,31}\$?):!{0,2}\$(?:2[abxy]?|[156y]|gy|7)\$", re.ASCII)
-_SHADOW_SIGN = re.compile(r":!{0,2}\$")
+_SHADOW = lazy_pattern(r"(?<![\w.:/$-])(?P<v>[a-z_][\w.-]{0,31}\$?):!{0,2}\$(?:2[abxy]?|[156y]|gy|7)\$", re.ASCII)
+_SHADOW_SIGN = lazy_pattern(r":!{0,2}\$")
 _LONGEST_NAME = 34  # and its colon
 _BUILT_IN = frozenset({"root", "daemon", "admin", "nobody", "ubuntu", "debian", "user"})
 

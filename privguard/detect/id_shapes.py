@@ -1,10 +1,10 @@
 """Identity numbers whose form gives them away, whatever their check digits say: people mistype and invent numbers."""
 
-import re
 import string
 from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import take
 from privguard.detect.prepared import Prepared, match_at
@@ -13,7 +13,7 @@ _MONTH = r"(?:0[1-9]|1[0-2])"
 _DAY = r"(?:0[1-9]|[12]\d|3[01])"
 _END = r"(?!\w|[./-]\w)"
 # Each begins with a digit.
-_NUMBERS = re.compile(
+_NUMBERS = lazy_pattern(
     r"(?<![\w.,/+-])(?:"
     r"784-(?:19|20)\d{2}-\d{7}-\d"  # United Arab Emirates
     rf"|[1-9]\d{{5}}(?:19|20)\d{{2}}{_MONTH}{_DAY}\d{{3}}[\dXx]"  # China
@@ -29,7 +29,7 @@ _NUMBERS = re.compile(
     rf"){_END}"
 )
 # Each begins with a letter.
-_CODES = re.compile(
+_CODES = lazy_pattern(
     r"(?<![\w/.+-])(?:"
     r"[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]"  # Italy
     r"|[XYZ]\d{7}-?[A-Z]"  # foreigners in Spain
@@ -37,7 +37,7 @@ _CODES = re.compile(
     r"|[A-Z]{2} \d{2} \d{2} \d{2} [A-Z]"  # national insurance there
     rf"){_END}"
 )
-_MASKED = re.compile(r"[xX*•](?<![\w*].)[xX*•]{2}-[xX*•]{2}-\d{4}(?!\w)")  # all but the last digits blacked out
+_MASKED = lazy_pattern(r"[xX*•](?<![\w*].)[xX*•]{2}-[xX*•]{2}-\d{4}(?!\w)")  # all but the last digits blacked out
 _CAPITALS = frozenset(f"{string.ascii_uppercase}9")
 _LEADS = (3, 6)  # letters and a space before the first number of a code
 

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 
 _WORD = r"(?:[^\W\d_](?:\.(?:-?[^\W\d_]\.)*|[\w'\u2019-]{0,40}))"
 _PART = rf"(?:[a-z]{{1,3}}[^\S\r\n]){{0,2}}(?![a-z]){_WORD}(?:[^\S\r\n]{_WORD}){{0,2}}"
 # Between an edge of the list, or of a line, and the next.
-_ENTRY = re.compile(
+_ENTRY = lazy_pattern(
     rf"(?:(?<=[;:(\n\r])|\A)[^\S\r\n]*(?:[-*\u2022][^\S\r\n]+)?"
     rf"(?P<v>{_PART},[^\S\r\n]{{1,2}}(?P<given>{_PART}))[^\S\r\n]*(?P<end>;|[\n\r]|[.)]?(?=\s|\Z)|,(?=\n)|\Z)"
 )

@@ -1,9 +1,9 @@
 """What the name of a column, a field, an attribute or an element tells of the values under it."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import listed
 from privguard.detect.keyed import introduction, names_person
@@ -11,8 +11,8 @@ from privguard.detect.keyed import introduction, names_person
 _LONGEST_KEY, _LONGEST_VALUE = 60, 200  # code points
 _SCORE = 0.8
 _MOST_WORDS = 4  # of a key that are read: the last ones
-_PIECE = re.compile(r"[^\W\d_]+")
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_PIECE = lazy_pattern(r"[^\W\d_]+")
+_HUMP = lazy_pattern(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # Keys as one word, in small letters.
 _WORDS: Mapping[EntityType, frozenset[str]] = {
     EntityType.SECRET: listed(
@@ -62,23 +62,23 @@ _NO_VALUE = listed(
     "redacted masked self this request field column test system admin root guest anonymous user users name names"
 )
 _FORMS = {
-    EntityType.PERSON: re.compile(
+    EntityType.PERSON: lazy_pattern(
         r"(?!.*[^\W\d_]{2}\.[^\W\d_])[^\W\d_]"
         r"(?:[^\W\d_]|(?:\.|,)? (?=[^\W\d_])|(?:[.'\u2019\u00b4`-]|'')(?=[^\W\d_]))*\.?"
     ),
-    EntityType.USERNAME: re.compile(r"(?=[^@]*[^\W\d_])[\w.+@-]{3,64}"),
-    EntityType.SECRET: re.compile(r"[^\s<{$/]\S*"),
-    EntityType.DATE: re.compile(r"(?=(?:\D*\d){2})[\w ./,-]{4,30}"),
-    EntityType.PHONE: re.compile(r"[\d +()./\u2013-]+(?:\s?(?:ext\.?|x|-)\s?\d{1,5})?"),
-    EntityType.GOV_ID: re.compile(r"(?=(?:\D*\d){4})[\w ./-]{5,40}"),
-    EntityType.FIN_ACCOUNT: re.compile(r"(?=(?:\D*\d){4})[\w ./*\u2022-]{5,40}"),
-    EntityType.ADDRESS: re.compile(r"(?=\D*\d)(?=\S+\s\S)(?=.*[^\W\d_]{2})[^@<>{}=]{5,120}"),
-    EntityType.EMAIL: re.compile(r"[^\s@]+@[^\s@]+"),
+    EntityType.USERNAME: lazy_pattern(r"(?=[^@]*[^\W\d_])[\w.+@-]{3,64}"),
+    EntityType.SECRET: lazy_pattern(r"[^\s<{$/]\S*"),
+    EntityType.DATE: lazy_pattern(r"(?=(?:\D*\d){2})[\w ./,-]{4,30}"),
+    EntityType.PHONE: lazy_pattern(r"[\d +()./\u2013-]+(?:\s?(?:ext\.?|x|-)\s?\d{1,5})?"),
+    EntityType.GOV_ID: lazy_pattern(r"(?=(?:\D*\d){4})[\w ./-]{5,40}"),
+    EntityType.FIN_ACCOUNT: lazy_pattern(r"(?=(?:\D*\d){4})[\w ./*\u2022-]{5,40}"),
+    EntityType.ADDRESS: lazy_pattern(r"(?=\D*\d)(?=\S+\s\S)(?=.*[^\W\d_]{2})[^@<>{}=]{5,120}"),
+    EntityType.EMAIL: lazy_pattern(r"[^\s@]+@[^\s@]+"),
 }
 _MOST_NAMES = 5  # words
 _LEAST_DIGITS = 6  # of a telephone number
-_GAP = re.compile(r"[/_]")
-_DIGIT = re.compile(r"\d")
+_GAP = lazy_pattern(r"[/_]")
+_DIGIT = lazy_pattern(r"\d")
 
 
 def kind_of(key: str) -> EntityType | None:

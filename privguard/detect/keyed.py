@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from privguard.core.entities import EntityType
 from privguard.core.nested_texts import Written
+from privguard.core.patterns import lazy_pattern
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.credential_words import CODE, KEY, LOGIN_WORD, SECRETLESS
@@ -23,12 +24,12 @@ from privguard.detect.merge import is_secret
 from privguard.detect.percent import decoded
 
 _LONGEST = 120  # code points: a longer value tells what it is, and a longer key is a sentence
-_OPENER = re.compile(KEY, re.IGNORECASE)
-_LOGIN = re.compile(rf"{LOGIN_WORD}|{CODE}", re.IGNORECASE)
-_LAST_WORD = re.compile(r"\s\S*\Z")
-_WORD = re.compile(r"[^\W_]+")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_GLUE = re.compile(r"[._+-]+")
+_OPENER = lazy_pattern(KEY, re.IGNORECASE)
+_LOGIN = lazy_pattern(rf"{LOGIN_WORD}|{CODE}", re.IGNORECASE)
+_LAST_WORD = lazy_pattern(r"\s\S*\Z")
+_WORD = lazy_pattern(r"[^\W_]+")
+_HUMP = lazy_pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_GLUE = lazy_pattern(r"[._+-]+")
 _VALUES = listed("value val v parametervalue")
 # Keys that say nothing of a value: a schema has its examples under some of them, a store of documents its strings.
 _HOLDERS = _VALUES | listed(

@@ -4,24 +4,24 @@ R never writes a value into a URL, so a placeholder in the middle of one could n
 its path replaced is no use to the model either.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from privguard.core.entities import Category, EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 
 SOURCE = "rules/link"  # of a link that holds a direct identifier
 
 # What begins a link, as R reads it. Looked for by its rare part, which the engine skips to: a scheme is read backwards
 # from its colon.
-_MARK = re.compile(
+_MARK = lazy_pattern(
     r"[:/Ww](?:(?<=:)(?://|\\\\)|(?:(?<=[Hh][Tt][Tt][Pp]:)|(?<=[Hh][Tt][Tt][Pp][Ss\u017f]:)|(?<=[Ff][Tt][Pp]:)"
     r"|(?<=[Ff][Tt][Pp][Ss\u017f]:)|(?<=[Ww][Ss\u017f]:)|(?<=[Ww][Ss\u017f][Ss\u017f]:)"
     r"|(?<=[Ff][Ii\u0130\u0131][Ll][Ee]:))(?=\S)"
     r"|(?<=[Ww])(?<![A-Za-z0-9\u0130\u0131\u017f\u212a].)[Ww][Ww]\.|(?:(?<=[\s\"'`(<>=,|{}\[\]]/)|(?<=\A/))/)"
 )
-_REST = re.compile(r"[^\s<>\"`]*")
+_REST = lazy_pattern(r"[^\s<>\"`]*")
 _SCHEME_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-"
 _LONGEST_SCHEME = 31
 _CLOSING = ".,;:!?'\")]}*_|"

@@ -10,12 +10,13 @@ from codecs import getincrementaldecoder
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.percent import Decoded
 
 Sign: TypeAlias = tuple[int, int, str]
 
 _MAX_WORD = 2000  # code points of what is encoded in one word; the standard allows 75 in all
-_BEGINNING = re.compile(r"=(?:[2-9A-F][0-9A-F]|\r?\n|\?)")
+_BEGINNING = lazy_pattern(r"=(?:[2-9A-F][0-9A-F]|\r?\n|\?)")
 _BREAK = r"(?:=\r?\n)"
 _MAX_BREAKS = 4  # in a row
 _BYTE = r"=[2-9A-F][0-9A-F]"  # control characters are written otherwise
@@ -23,11 +24,11 @@ _WORD = (
     r"=\?(?P<charset>[A-Za-z][\w.:-]{0,39})(?:\*[\w-]{0,20})?\?(?P<way>[QqBb])\?"
     rf"(?P<written>[^?\r\n]{{1,{_MAX_WORD}}})\?="
 )
-_CODE = re.compile(
+_CODE = lazy_pattern(
     rf"{_WORD}|(?P<bytes>(?:{_BREAK}{{0,{_MAX_BREAKS}}}{_BYTE})+)|(?P<cut>{_BREAK}{{1,{_MAX_BREAKS}}}(?P<next>[^=\r\n]))"
 )
-_IN_WORD = re.compile(r"=([0-9A-Fa-f]{2})|([\s\S])")
-_HEX = re.compile(r"=([2-9A-F][0-9A-F])")
+_IN_WORD = lazy_pattern(r"=([0-9A-Fa-f]{2})|([\s\S])")
+_HEX = lazy_pattern(r"=([2-9A-F][0-9A-F])")
 
 
 def mail_view(text: str) -> Decoded | None:

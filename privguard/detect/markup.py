@@ -2,14 +2,16 @@
 
 import re
 
-_TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
+from privguard.core.patterns import lazy_pattern
+
+_TAG = lazy_pattern(r"</?[A-Za-z][^<>\n]{0,200}>")
 # Between letters `_` belongs to an identifier; elsewhere it is emphasis.
-_MARK = re.compile(
+_MARK = lazy_pattern(
     r"[\[\]()*=?&|#<>`]{1,4}(?=[^\W_])|(?<=[^\W_])[\[\]()*=?&|#<>`]{1,4}|(?<![^\W_])_+(?=[^\W_])|(?<=[^\W_])_+(?![^\W_])"
 )
 
 
-_LINE = re.compile(r"[^\n]+")
+_LINE = lazy_pattern(r"[^\n]+")
 
 
 def blank_markup(text: str) -> tuple[tuple[int, str], ...]:

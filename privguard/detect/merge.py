@@ -9,7 +9,6 @@ and digit that went in under some span comes out under exactly one, apart from p
 no span, unless it is a secret or a denied term.
 """
 
-import re
 import string
 import unicodedata
 from bisect import bisect_left, bisect_right, insort
@@ -18,6 +17,7 @@ from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
 from privguard.core.entities import NUMBERED, Category, EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.encoded import SOURCE as ENCODER
 from privguard.detect.escapes import soften
@@ -35,12 +35,12 @@ _TRAILING = _LEADING | frozenset("-")
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {closing: opening for opening, closing in _PAIRS.items()}
 _APOSTROPHE = "'`\u00b4\u02bc\u2018\u2019"
-_POSSESSIVE = re.compile(rf"(?<=\w)[{_APOSTROPHE}][sS]?$")
+_POSSESSIVE = lazy_pattern(rf"(?<=\w)[{_APOSTROPHE}][sS]?$")
 _POSSESSIVE_ENDS = frozenset(f"{_APOSTROPHE}sS")
-_TOKEN = re.compile(r"[^\s,;:|=<>()\[\]{}\"'`]+")
+_TOKEN = lazy_pattern(r"[^\s,;:|=<>()\[\]{}\"'`]+")
 _MARKS = frozenset(string.punctuation)
 _BLANK = ("Cc", "Cf")  # control and format characters
-_ABBREVIATED = re.compile(r"(?:^|[\s.])(?:[^\W\d_]|[JS]r)$")
+_ABBREVIATED = lazy_pattern(r"(?:^|[\s.])(?:[^\W\d_]|[JS]r)$")
 
 
 class Merged(NamedTuple):

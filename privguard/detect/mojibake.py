@@ -6,6 +6,7 @@ UTF-8 that was read as Latin-1 or Windows-1252, also twice over, and Cyrillic th
 import re
 from collections.abc import Iterator, Mapping
 
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.percent import Decoded
 
 _LEVELS = 2
@@ -32,9 +33,9 @@ def _among(table: Mapping[str, int], low: int, high: int) -> str:
 _WESTERN, _CYRILLIC = _bytes_of("cp1252"), _bytes_of("cp1251")
 _NO_BREAK = "\u00c3 "  # whose second sign was a space that does not break, before a program made it one that does
 _READINGS = (
-    (_WESTERN, re.compile(f"{_pattern(_WESTERN, (0xC2, 0xE0, 1), (0xE0, 0xF0, 2), (0xF0, 0xF5, 3))}|{_NO_BREAK}")),
+    (_WESTERN, lazy_pattern(f"{_pattern(_WESTERN, (0xC2, 0xE0, 1), (0xE0, 0xF0, 2), (0xF0, 0xF5, 3))}|{_NO_BREAK}")),
     # Two letters in a row of other Cyrillic languages look like any further ones.
-    (_CYRILLIC, re.compile(_pattern(_CYRILLIC, (0xD0, 0xD2, 1), (0xE2, 0xE3, 2)))),
+    (_CYRILLIC, lazy_pattern(_pattern(_CYRILLIC, (0xD0, 0xD2, 1), (0xE2, 0xE3, 2)))),
 )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import any_of
 from privguard.detect.ordinary import is_name_too, is_ordinary
@@ -26,7 +27,7 @@ _MARK = "'\u00b4\u02bc\u2018\u2019"
 _SIGNS = "\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09cd\u200c"  # vowel signs and accents
 _LETTERS = rf"[^\W\d_](?:[^\W\d_]|[{_SIGNS}])*"
 # Whatever else touches a name, a path, markup, a sign or a number: two words side by side are no identifier.
-_WORD = re.compile(rf"(?<![^\W\d_]){_LETTERS}(?:[{_MARK}\u2010\u2011-]{_LETTERS})*")
+_WORD = lazy_pattern(rf"(?<![^\W\d_]){_LETTERS}(?:[{_MARK}\u2010\u2011-]{_LETTERS})*")
 _INITIALS = r"(?:[^\W\d_]\.[ \u00a0]?){1,3}"
 _PARTICLE = (
     r"(?:von der|von dem|van der|van den|van de|de la|de las|de los|van 't|bin|bint|ibn|ben|abu|al|el|von|van|vom|zu|"
@@ -34,7 +35,7 @@ _PARTICLE = (
 )
 # A line that was broken for its length goes on behind what begins its lines: in a quotation, in a comment.
 _BREAK = r"(?P<break>[ \t]*\r?\n[ \t>#/]{0,12})"
-_GAP = re.compile(
+_GAP = lazy_pattern(
     rf"(?:[ \u00a0\v\f\x85\u2028\u2029]{{1,2}}|[\u00ad\u200b\u2060\ufeff]{{1,4}}|&nbsp;|%20|{_BREAK})"
     rf"(?:{_INITIALS})?(?:{_PARTICLE})?(?=[^\W\d_])"
 )
@@ -44,8 +45,8 @@ _NUMBERED = 4  # letters of a surname that a digit may follow: `GT500` and `B12`
 _PLACE = "(?:県|市|区|町|村|郡|駅|線|港|湖|湾|城|寺|藩|空港|神社|大学|高校|中学|小学|銀行|証券|通り|地方)"
 _CALLED = "(?:さん|さま|氏|様|君|くん|ちゃん|先生|教授|医師|弁護士)"
 _PARTICLE_OF_KOREAN = "(?:(?:씨|님)?(?:은|는|이|가|을|를|의|와|과|랑|이랑|도|야|아|에게|한테|께)|씨|님|군|양)"
-_EAST_ASIAN = re.compile("[\u4e00-\u9fff\uac00-\ud7a3]")
-_POSSESSIVE = re.compile(rf"[{_MARK}]s?\Z")
+_EAST_ASIAN = lazy_pattern("[\u4e00-\u9fff\uac00-\ud7a3]")
+_POSSESSIVE = lazy_pattern(rf"[{_MARK}]s?\Z")
 
 
 def find_listed(text: str) -> tuple[Span, ...]:

@@ -3,6 +3,7 @@
 import re
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import listed
 from privguard.detect.recasing import is_no_name
@@ -13,28 +14,28 @@ _PARTICLES = (
 )
 _MARK = "'\u00b4\u02bc\u2018\u2019"  # an apostrophe; the backtick marks code
 _NAME = rf"[A-ZÀ-ÖØ-Þ][\w{_MARK}-]*"
-_FULL_NAME = re.compile(rf"{_NAME}(?: {_NAME}){{1,3}}")
-_LEFT = re.compile(rf"(?<!\w)(?:{_NAME} )?(?:{_PARTICLES} |(?:[A-Z]\. ?){{1,3}})$")
-_RIGHT = re.compile(
+_FULL_NAME = lazy_pattern(rf"{_NAME}(?: {_NAME}){{1,3}}")
+_LEFT = lazy_pattern(rf"(?<!\w)(?:{_NAME} )?(?:{_PARTICLES} |(?:[A-Z]\. ?){{1,3}})$")
+_RIGHT = lazy_pattern(
     rf"(?: (?:[A-Z]\. ){{0,2}}{_PARTICLES} {_NAME}|(?: [A-Z]\.){{1,2}} {_NAME})?(?:,? (?:Jr\.?|Sr\.?|III|II|IV)(?!\w))?"
 )
-_LEAD = re.compile(
+_LEAD = lazy_pattern(
     r"(?i:dr|prof|professor|doctor|mr|mrs|ms|mx|miss|sir|dame|rev|herrn?|frau|monsieur|madame|mme|mlle|sr|sra|señora?|"
     r"signora?|"
     r"the|a|an|dear|hi|hello|hey|hallo|liebe|lieber|ich|bin|i|im|my|our|your|his|her|from|and|und|with|by|"
     r"to)\.?(?=\s)\s+"
 )
-_CODE = re.compile(
+_CODE = lazy_pattern(
     r"[_=<>{}\[\]\\/|@#$%^*~`]|::|\(\)|\.(?:py|js|ts|json|md|txt|csv|com|org|net|io|html?|ya?ml)\b|https?:|\w\("
 )
-_LETTERS = re.compile(rf"[^\W\d_]+(?:[{_MARK}.-][^\W\d_]*)*")
-_HAS_DIGIT = re.compile(r"\d")
-_DATE_WORDS = re.compile(
+_LETTERS = lazy_pattern(rf"[^\W\d_]+(?:[{_MARK}.-][^\W\d_]*)*")
+_HAS_DIGIT = lazy_pattern(r"\d")
+_DATE_WORDS = lazy_pattern(
     r"(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|christmas|easter|ramadan|eid|"
     r"diwali|hanukkah|thanksgiving|halloween|"
     r"monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 )
-_DURATION = re.compile(
+_DURATION = lazy_pattern(
     r"(?i)(?:about|around|over|under|almost|nearly|up to|at least|more than|less than|the|last|past|next|this|these|"
     r"those|every|each|a|an|few|several|couple|of|first|"
     r"second|third|early|late|later|earlier|ago|old|within|in|for|and|to|or|-|\u2013|\d+(?:[.,]\d+)?|one|two|three|"
@@ -44,11 +45,11 @@ _DURATION = re.compile(
     r"seconds?|minutes?|hours?|days?|weeks?|weekends?|months?|years?|decades?|centur(?:y|ies)|quarters?|semesters?|"
     r"hrs?|mins?|yrs?|year-old|years-old|same|other|recent|entire|whole|\s|[,.:;()'\u2019]|s)+"
 )
-_WEEKDAYS = re.compile(
+_WEEKDAYS = lazy_pattern(
     r"(?i)(?:(?:next|last|this|every|on|the|early|late)\s+)?(?:monday|tuesday|wednesday|thursday|friday|saturday|"
     r"sunday)s?(?:\s+(?:morning|afternoon|evening|night))?"
 )
-_MONTHS = re.compile(
+_MONTHS = lazy_pattern(
     r"(?i)(?:(?:next|last|this|every|early|late|mid|the)[- ])?(?:january|february|march|april|may|june|july|august|"
     r"september|october|november|december)"
 )
@@ -67,7 +68,7 @@ _NOT_NAMES = listed(
     "lol omg "
     "mom dad mum mommy daddy grandma grandpa grandmother grandfather auntie uncle aunt"
 )
-_LEGAL_FORM = re.compile(
+_LEGAL_FORM = lazy_pattern(
     r"(?:Inc|Ltd|LLC|GmbH|AG|SA|SE|PLC|plc|Corp|Co|Group|Bank|University|Hospital|School|College|Church|Foundation|"
     r"Institute)\b"
 )

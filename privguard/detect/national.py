@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from privguard.core.letters import plain
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import any_of
 from privguard.detect.national_checks import has_right_digits
@@ -20,11 +21,11 @@ from privguard.detect.prepared import Prepared
 _CHECKED, _NAMED, _FORM_ONLY = 0.95, 0.75, 0.7
 _BEFORE, _AFTER = 50, 25  # code points around a number in which a term introduces it
 _LONGEST = 40  # code points of a number
-_RUN = re.compile(r"[A-Za-z\d]{1,24}")
+_RUN = lazy_pattern(r"[A-Za-z\d]{1,24}")
 _SHAPE = str.maketrans(dict.fromkeys(string.digits, "0") | dict.fromkeys(string.ascii_letters, "A"))
 _LONGEST_LEAD = 8  # letters directly before the first digit
 _LONGEST_WORD = 5  # letters before a space or a hyphen before that
-_OUTER_BEFORE = re.compile(rf"[^\W{UNSPACED}]$|[+/@#]$|\w[-.]$")
+_OUTER_BEFORE = lazy_pattern(rf"[^\W{UNSPACED}]$|[+/@#]$|\w[-.]$")
 
 _Interval = tuple[int, int]  # half-open, in code points
 
@@ -44,7 +45,7 @@ class NationalFinder:
                 self._leads.setdefault(lead, []).append(number)
             for term in rule.unspaced_terms:
                 self._unspaced.setdefault(term, []).append(number)
-        self._any_unspaced = re.compile(any_of(*self._unspaced)) if self._unspaced else None
+        self._any_unspaced = lazy_pattern(any_of(*self._unspaced)) if self._unspaced else None
 
     def __call__(self, view: Prepared) -> Iterator[Span]:
         """Yield a span for each number."""

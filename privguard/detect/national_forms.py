@@ -10,19 +10,20 @@ from dataclasses import dataclass
 from enum import Enum
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.remembered import remembered
 from privguard.detect.found import any_of
 from privguard.detect.prepared import Prepared
 
 # Thai to Burmese, Hangul, kana and Han: words run on without a space, or endings hang on them.
 UNSPACED = "\u0e00-\u109f\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
-IS_UNSPACED = re.compile(f"[{UNSPACED}]")
+IS_UNSPACED = lazy_pattern(f"[{UNSPACED}]")
 _SIGNS = {"#": r"\d", "@": "[A-Z]", "*": r"[A-Z\d]", "_": r"[ \u00a0\u202f./_-]?"}
-_SIGN = re.compile(r"[#@*_]")
-_LOOK_AHEAD = re.compile(r"\(\?[!=][^()]*\)")
-_FIRST = re.compile(r"[#@*_]+")
+_SIGN = lazy_pattern(r"[#@*_]")
+_LOOK_AHEAD = lazy_pattern(r"\(\?[!=][^()]*\)")
+_FIRST = lazy_pattern(r"[#@*_]+")
 _BEHIND = rf"(?![^\W{UNSPACED}]|[+/=@]|[-.]\w)"
-_WORD = re.compile(r"\w+")
+_WORD = lazy_pattern(r"\w+")
 
 
 class Needs(Enum):

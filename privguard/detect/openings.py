@@ -1,15 +1,15 @@
 """Tell a name from an ordinary word that a detector took for one since it begins a sentence: `Translate`."""
 
-import re
 from collections.abc import Sequence
 
+from privguard.core.patterns import lazy_pattern
 from privguard.core.remembered import remembered
 from privguard.core.spans import Span
 from privguard.detect.ordinary import may_be_word
 
-_ANY_WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
+_ANY_WORD = lazy_pattern(r"(?<!\w)[^\W\d_]+(?!\w)")
 _OPENING_REACH = 4
-_OPENING = re.compile(r"(?:(?<![\s\S])|[.!?:\n]['\")\]]?)\s*\Z")
+_OPENING = lazy_pattern(r"(?:(?<![\s\S])|[.!?:\n]['\")\]]?)\s*\Z")
 
 
 class Openings:

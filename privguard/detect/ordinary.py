@@ -4,10 +4,10 @@ A value in lower case is looked for everywhere, in any case and within identifie
 """
 
 import keyword
-import re
 from functools import cache
 
 from privguard.core.entities import Category, EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.found import listed
 from privguard.detect.word_lists import read_words
 
@@ -22,7 +22,7 @@ _JOINING, _GERMAN = "function_words", "german_nouns"
 _COURSE, _INSTRUCTIONS = "matter_of_course", "instructions"
 _ARTICLES = listed("das del den der die dos las los the")
 # Endings that make words, and hardly a surname.
-_ENDING = re.compile(
+_ENDING = lazy_pattern(
     r"(?:tion(?:en|s)?|ci[o\u00f3]n(?:es)?|\u00e7(?:\u00e3o|\u00f5es)|zion[ei]|[hk]eit(?:en)?|schaft(?:en)?|bility)\Z"
 )
 

@@ -5,11 +5,11 @@ longer ones. These scripts know no words to stop at (Korean does on the left), s
 to speak for it.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.linking.east_asian import COMPOUND_SURNAMES, HONORIFIC
 from privguard.detect.mapped import Mapped
 
@@ -20,11 +20,11 @@ _AS_WRITTEN = frozenset({EntityType.SECRET, EntityType.URL})
 _HANGUL = "\uac00-\ud7a3"
 _WIDE = f"\u3005\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u9fff\uf900-\ufaff{_HANGUL}\U00020000-\U0003ffff"
 _DOTS = "\u00b7\u2022\u2027\u30fb\uff0e\uff1d\uff65"  # between the words of a foreign name
-_LETTER = re.compile(f"[{_WIDE}]")
-_IS_HANGUL = re.compile(f"[{_HANGUL}]")
-_GAP = re.compile(rf"(?<=[{_WIDE}])(?:[{_DOTS}]|[^\S\r\n]{{1,4}}|[^\S\r\n]?\r?\n[^\S\r\n]?)(?=[{_WIDE}])")
+_LETTER = lazy_pattern(f"[{_WIDE}]")
+_IS_HANGUL = lazy_pattern(f"[{_HANGUL}]")
+_GAP = lazy_pattern(rf"(?<=[{_WIDE}])(?:[{_DOTS}]|[^\S\r\n]{{1,4}}|[^\S\r\n]?\r?\n[^\S\r\n]?)(?=[{_WIDE}])")
 # What is written right behind a Korean name as one word with it.
-_PARTICLE = re.compile(
+_PARTICLE = lazy_pattern(
     f"(?:은|는|이|가|을|를|와|과|의|도|만|께|에게|한테|께서|이다|입니다|라고|이라고|랑|이랑)(?![{_HANGUL}])"
 )
 

@@ -9,6 +9,7 @@ import string
 from collections.abc import Iterable, Iterator
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import listed
 from privguard.detect.prepared import Leads, Prepared, match_at
@@ -28,7 +29,7 @@ _NAME = rf"{_PART}(?:[ \u00a0](?:(?:{_PARTICLE}) ){{0,2}}{_PART}){{0,4}}{_SUFFIX
 _FULL_NAME = rf"{_PART}(?:[ \u00a0](?:(?:{_PARTICLE}) ){{0,2}}{_PART}){{1,4}}{_SUFFIX}"
 _LED_NAME = rf"(?:(?:{_PARTICLE}) ){{0,2}}{_NAME}"
 
-_TITLE = re.compile(
+_TITLE = lazy_pattern(
     r"(?<![\w.])(?:(?:Dr|Prof|Mr|Mrs|Ms|Mx|Miss|Messrs|Sir|Dame|Rev|Fr|Capt|Sgt|Lt|Col|Gen|Maj|Hon|Judge|Justice|Nurse|"
     r"Doctor|Professor|Officer|Detective|Inspector|Constable|PC|DC|DS|Cllr|Councillor|Pastor|Rabbi|Imam|Sister|Father|"
     r"Herrn?|Frau|Fräulein|Hr|Fr|Monsieur|Madame|Mademoiselle|Mme|Mlle|Me|Maître|Sra|Srta|Señora?|Don|Doña|"
@@ -43,8 +44,8 @@ _TITLE_LEADS = Leads(
     "fräulein hr monsieur madame mademoiselle mme mlle me maître sra srta señor señora don doña signor signora sig "
     "dott avv ing dhr mevr mevrouw meneer senhor senhora dra pan pani bay bayan господин госпожа"
 )
-_SR = re.compile(rf"(?<!\w)Sr\. (?P<v>{_LED_NAME})")
-_INTRODUCED = re.compile(
+_SR = lazy_pattern(rf"(?<!\w)Sr\. (?P<v>{_LED_NAME})")
+_INTRODUCED = lazy_pattern(
     r"(?<!\w)(?i:my name(?:['\u2019]s| is)|name['\u2019]s|i am called|call me|this is|i['\u2019]m|i am|im|ich bin|ich "
     r"heiße|ich heisse|mein name ist|je m['\u2019]appelle|"
     r"je suis|mon nom est|me llamo|mi nombre es|soy|mi chiamo|sono|ik heet|ik ben|mijn naam is|meu nome é|chamo-me|"
@@ -56,12 +57,12 @@ _INTRODUCED_LEADS = Leads(
     "my name names i im call this ich mein je mon me mi soy sono ik mijn meu chamo sou nazywam jag mitt jeg benim "
     "ad\u0131m меня мене"
 )
-_CONFIDENT = re.compile(
+_CONFIDENT = lazy_pattern(
     r"(?i:my name|name['\u2019]s|called|call me|heiße|heisse|mein name|m['\u2019]appelle|mon nom|me llamo|mi nombre|"
     r"mi chiamo|heet|naam|meu nome|"
     r"chamo|nazywam|heter|namn|hedder|ad\u0131m|зовут|звати)"
 )
-_SALUTATION = re.compile(
+_SALUTATION = lazy_pattern(
     r"(?:^|(?<=\n)|(?<=[\"“]))[ \t>]*(?:Dear|Hi|Hello|Hey|Hallo|Liebe[rs]?|Lieber|Sehr geehrte[r]?|Guten (?:Tag|"
     r"Morgen)|Bonjour|Cher|Chère|Salut|"
     r"Hola|Estimad[oa]|Querid[oa]|Caro|Cara|Gentile|Ciao|Beste|Geachte|Olá|Prezad[oa]|Car[oa]|Cześć|Hej|Kära|Kære|"
@@ -73,7 +74,7 @@ _SALUTATION_LEADS = Leads(
     "querida caro cara gentile ciao beste geachte olá prezado prezada cześć hej kära kære kjære say\u0131n merhaba "
     "уважаемый уважаемая привет"
 )
-_SIGNED = re.compile(
+_SIGNED = lazy_pattern(
     r"(?<!\w)(?i:(?:best|kind|warm|kindest)? ?regards|best wishes|best|cheers|sincerely(?: yours)?|yours(?: "
     r"(?:sincerely|faithfully|truly))?|thanks(?: again)?|"
     r"thank you|many thanks|love|mit freundlichen grüßen|viele grüße|liebe grüße|beste grüße|lg|vg|mfg|cordialement|"
@@ -90,18 +91,18 @@ _SIGNED_LEADS = Leads(
     "thank many love mit viele liebe beste lg vg mfg cordialement bien saludos un atentamente cordiali distinti met "
     "groeten atenciosamente cumprimentos abraços pozdrawiam med mvh vennlig hilsen sayg\u0131lar\u0131mla \u0441"
 )
-_SIGNED_INLINE = re.compile(
+_SIGNED_INLINE = lazy_pattern(
     rf"(?<!\w)(?i:best regards|kind regards|regards|cheers|sincerely|thanks),? (?:[-\u2013—] "
     rf"?)?(?P<v>{_FULL_NAME})(?=[ \t]*(?:\r?\n|$|[.,]))"
 )
-_FROM = re.compile(
+_FROM = lazy_pattern(
     rf"(?:^|\n)(?:From|To|Cc|Bcc|Von|An|De|À|Para|Da|Van|Aan):[ \t]*\"?(?P<v>{_LED_NAME})\"?(?=[ \t]*(?:<|\r?\n|$|;|,|"
     rf"\())"
 )
 _FROM_LEADS = Leads("from to cc bcc von an de à para da van aan")
-_ADDRESS_START = re.compile(r"(?<=\w)\"? ?<[\w.+-]{1,64}@")
-_BEFORE_ADDRESS = re.compile(rf"(?<!\w)(?P<v>{_FULL_NAME})$")
-_FIELD = re.compile(
+_ADDRESS_START = lazy_pattern(r"(?<=\w)\"? ?<[\w.+-]{1,64}@")
+_BEFORE_ADDRESS = lazy_pattern(rf"(?<!\w)(?P<v>{_FULL_NAME})$")
+_FIELD = lazy_pattern(
     r"(?<!\w)[\"'*_]{0,3}(?i:(?:full|first|last|sur|given|family|middle|maiden|birth|legal|patient|client|customer|"
     r"employee|student|contact|"
     r"account|card|tenant|applicant|guest|passenger)?[ _-]?name|patient(?:in)?|client|customer|employee|student|"
@@ -122,18 +123,18 @@ _FIELD_LEADS = Leads(
     "ansprechpartnerin nom prénom nombre apellido apellidos "
     "cognome nome naam voornaam achternaam apelido sobrenome imię nazwisko имя фамилия фио"
 )
-_INITIALED = re.compile(
+_INITIALED = lazy_pattern(
     rf"(?P<v>[A-Z](?<![\w.][A-Z])\. ?(?:[A-Z]\. ?){{0,2}}(?:(?:{_PARTICLE}) "
     rf"){{0,2}}[A-Z][a-zà-ÿ]{{2,}}(?:-[A-Z][a-zà-ÿ]+)?{_SUFFIX})(?!\w)"
 )
-_MIDDLE = re.compile(
+_MIDDLE = lazy_pattern(
     rf"(?P<v>[A-Z](?<!\w[A-Z])[a-zà-ÿ]+ (?:[A-Z]\. ?){{1,2}}(?:(?:{_PARTICLE}) "
     rf"){{0,2}}[A-Z][a-zà-ÿ{_MARK}-]{{2,}}{_SUFFIX})(?!\w)"
 )
-_GENERATION = re.compile(
+_GENERATION = lazy_pattern(
     rf"(?<!\w)(?P<v>[A-Z][\w{_MARK}-]{{1,40}}(?: [A-Z][\w{_MARK}.-]{{0,40}}){{1,3}},? (?:Jr\.?|Sr\.?|III)(?!\w))"
 )
-_PARTICLED = re.compile(
+_PARTICLED = lazy_pattern(
     r"(?P<v>[A-Z](?<!\w[A-Z])[a-zà-ÿ]+(?: [A-Z][a-zà-ÿ]+)? (?:von der|von|van der|van den|van|de la|de los|dos|bin|ibn|"
     r"bint|al-|zu) ?[A-Z][a-zà-ÿ]+(?:-[A-Z][a-zà-ÿ]+)?)(?!\w)"
 )

@@ -1,12 +1,13 @@
 """A text with its percent-encoding undone: `%4Bernberg` is Kernberg, `ada%2540roth.example` an e-mail address."""
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from privguard.core.patterns import lazy_pattern
+
 _LEVELS = 3  # of encoding within encoding
-_RUN = re.compile("(?:%[0-9A-Fa-f]{2})+")
+_RUN = lazy_pattern("(?:%[0-9A-Fa-f]{2})+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import listed, words
 from privguard.detect.prepared import Leads, Prepared, match_at
@@ -14,12 +15,12 @@ if TYPE_CHECKING:
 
 REGIONS = tuple(sorted(listed("AT AU BE BR CH DE DK ES FR GB IE IN IT KE NL NO PL PT SE TR US ZA")))
 
-_CANDIDATE = re.compile(
+_CANDIDATE = lazy_pattern(
     r"(?<![\w#$€£.,/:=+-])(?:(?:\+|00)\s?)?\(?\d[\d()\u00a0\u202f ./-]{4,22}\d(?![\w%€£$]|[.,:]\d|[-/]\w)"
 )
-_ASSIGNED = re.compile(r"(?<=[=:/])(?:\+|00)\d[\d() .-]{6,20}\d(?![\w])")
+_ASSIGNED = lazy_pattern(r"(?<=[=:/])(?:\+|00)\d[\d() .-]{6,20}\d(?![\w])")
 _LONGEST_LEAD = 3  # a plus, a space and a bracket
-_CONTEXT = re.compile(
+_CONTEXT = lazy_pattern(
     words(
         "tel tels telephone phone phones mobile mob cell cellphone landline fax call calls called ring rang text texts "
         "texted sms whatsapp dial reach hotline helpline contact number numbers numbered callback voicemail pager "
@@ -36,7 +37,7 @@ _CONTEXT = re.compile(
     .removesuffix(r"(?!\w)"),
     re.IGNORECASE,
 )
-_NOT_CONTEXT = re.compile(
+_NOT_CONTEXT = lazy_pattern(
     words(
         "order invoice ticket case ref reference account acct iban id ssn nhs passport policy claim vat tax isbn issn "
         "doi serial imei timestamp epoch ts build port pid size bytes nr konto sku part batch lot tracking parcel"
@@ -44,18 +45,18 @@ _NOT_CONTEXT = re.compile(
     + r"[^\n]{0,6}$",
     re.IGNORECASE,
 )
-_DATE = re.compile(
+_DATE = lazy_pattern(
     r"\(?(?:\d{4}[-./ ]\d{1,2}[-./ ]\d{1,2}|\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)\d{2}|\d{1,2}[-./]\d{1,2}[-./]\d{2})"
     r"(?:[ T]\d{1,2}(?:[.:]\d{2})*)?(?:\s?[-/]\s?\d.*)?|(?:19|20)\d{2}\s?[-/]\s?(?:19|20)?\d{2}"
     r"|\d{1,2}[-./](?:19|20)\d{2}\s?[-/]\s?\d{1,2}[-./](?:19|20)\d{2}"
 )
-_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
-_NORTH_AMERICAN = re.compile(r"(?:1[-. ])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[-. ])[2-9]\d{2}[-. ]\d{4}")
-_TRUNK = re.compile(r"\(?0[1-9]")
+_ADDRESS = lazy_pattern(r"\d{1,3}(?:\.\d{1,3}){3}")
+_NORTH_AMERICAN = lazy_pattern(r"(?:1[-. ])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[-. ])[2-9]\d{2}[-. ]\d{4}")
+_TRUNK = lazy_pattern(r"\(?0[1-9]")
 _SPOKEN_DIGITS = "zero oh one two three four five six seven eight nine double triple"
 _SPOKEN_DIGIT = f"(?:{_SPOKEN_DIGITS.replace(' ', '|')})"
 _SPOKEN_LEADS = Leads(_SPOKEN_DIGITS)
-_SPOKEN = re.compile(rf"(?<!\w){_SPOKEN_DIGIT}(?:[ -]{_SPOKEN_DIGIT}){{6,14}}(?!\w)", re.IGNORECASE)
+_SPOKEN = lazy_pattern(rf"(?<!\w){_SPOKEN_DIGIT}(?:[ -]{_SPOKEN_DIGIT}){{6,14}}(?!\w)", re.IGNORECASE)
 
 
 class PhoneFinder:

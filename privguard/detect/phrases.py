@@ -5,17 +5,17 @@ original. The cost is linear in the text: a phrase is looked up by its words, on
 which begin alike cost no more than one.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.mapped import Mapped, mapped_fold
 
-_WORD = re.compile(r"\w+")
+_WORD = lazy_pattern(r"\w+")
 _DOT = "\u0307"  # combining, above
 # Scripts written without spaces between words, and Hangul, whose particles attach to the name.
-_UNSPACED = re.compile(
+_UNSPACED = lazy_pattern(
     r"[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
     r"\uf900-\ufaff\U00020000-\U0003ffff]"
 )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import listed, take
 from privguard.detect.prepared import Leads, Prepared, match_at
@@ -33,17 +34,17 @@ _UNIT = (
     r"(?:Flat|Apt\.?|Apartment|Unit|Suite|Ste\.?|Room|"
     r"Rm\.?|Floor|Bldg\.?|Block|House|Lot|Villa|H\.No\.?|Plot|Top|Tür|Stiege)"
 )
-_UNIT_START = re.compile(r"[AFHBLPRSTUV](?<![\w.,/-].)")
+_UNIT_START = lazy_pattern(r"[AFHBLPRSTUV](?<![\w.,/-].)")
 _UNIT_LEADS = Leads("flat apartment apt unit")
 _TAIL = (
     rf"(?:,? ?(?:{_UNIT}|#) ?\w{{1,6}}(?!\w))?(?:(?:,\s(?!\d){_CITY}){{0,3}}?,?\s{_CODE}|(?:,\s(?!\d){_CITY}){{0,2}})?"
 )
-_EN = re.compile(
+_EN = lazy_pattern(
     rf"(?<![\w.,/-])(?:{_UNIT} ?[\w-]{{1,5}},? (?:{_WORD} (?:House|Mill|Court|Lodge|Building|Tower|Mansions), )?)?"
     rf"\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,5}}[A-Za-z]?)? (?:[NSEW]{{1,2}}\.? )?(?:{_WORD} "
     rf"){{1,4}}?(?:{_EN_KIND})(?!\w)(?! (?:{_EN_KIND})(?!\w))\.?(?: [NSEW]{{1,2}}(?!\w))?{_TAIL}"
 )
-_UNIT_ADDRESS = re.compile(
+_UNIT_ADDRESS = lazy_pattern(
     rf"(?<!\w)(?:Flat|Apartment|Apt\.?|Unit) \w{{1,5}}, (?:{_WORD} ){{0,3}}{_WORD}, ?(?:{_WORD} ){{0,3}}{_CODE}"
 )
 _DE_ENDINGS = tuple(
@@ -54,7 +55,7 @@ _DE_ENDINGS = tuple(
     )
 )
 _LONGEST_DE_ENDING = max(map(len, _DE_ENDINGS))
-_DE = re.compile(
+_DE = lazy_pattern(
     rf"(?<!\w)(?:[{_UP}][\wäöüß.-]{{0,30}}(?: [{_UP}][\wäöüß.-]{{0,20}}|-){{0,2}}?)?"
     r"(?:[Ss]traße|[Ss]trasse|[Ss]tr\.|weg|[Gg]asse|[Pp]latz|[Aa]llee|[Rr]ing|damm|[Uu]fer|chaussee|steig|pfad|graben|"
     r"markt|Weg|"
@@ -62,12 +63,12 @@ _DE = re.compile(
     rf" \d{{1,4}}(?: ?[a-zA-Z](?!\w))?(?:[/-]\d{{1,4}}[a-z]?){{0,3}}(?!\w)(?:,?\s(?:[A-Z]{{1,2}}-)?\d{{4,5}}(?: "
     rf"[A-Z]{{2}}(?!\w))? {_CITY})?"
 )
-_DE_CODE = re.compile(rf"(?<![\w.-])(?:D-|A-|CH-)\d{{4,5}} {_CITY}|(?:(?<=PLZ )|(?<=PLZ: ))\d{{4,5}}(?: {_CITY})?")
+_DE_CODE = lazy_pattern(rf"(?<![\w.-])(?:D-|A-|CH-)\d{{4,5}} {_CITY}|(?:(?<=PLZ )|(?<=PLZ: ))\d{{4,5}}(?: {_CITY})?")
 _FR_LEADS = Leads(
     "rue avenue av boulevard bd place chemin allée impasse quai route cours passage square ruelle faubourg villa "
     "résidence"
 )
-_FR = re.compile(
+_FR = lazy_pattern(
     r"(?<![\w.,-])\d{1,4}(?: ?(?:bis|ter|quater)(?!\w))?,? (?:rue|avenue|av\.|boulevard|bd\.?|place|chemin|allée|"
     r"impasse|quai|route|cours|"
     r"passage|square|ruelle|faubourg|villa|résidence|Rue|Avenue|Boulevard|Place|Chemin|Allée|Impasse|Quai|Route)"
@@ -84,7 +85,7 @@ _ROMANCE_LEADS = Leads(
         "praça estrada alameda ulica odos улица"
     ),
 )
-_ROMANCE = re.compile(
+_ROMANCE = lazy_pattern(
     r"(?<!\w)(?:[Cc]alle|C/|[Aa]venida|Avda\.?|Av\.|[Pp]laza|Pza\.?|[Pp]aseo|[Cc]arrer|[Cc]arretera|Ctra\.|[Cc]amino|"
     r"[Vv]ia|[Vv]iale|V\.le|[Cc]orso|[Pp]iazza|"
     r"[Ll]argo|[Vv]icolo|[Ss]trada|C\.da|Contrada|[Rr]ua|R\.|[Tt]ravessa|[Pp]raça|[Ee]strada|[Aa]lameda|ul\.|al\.|"
@@ -94,29 +95,29 @@ _ROMANCE = re.compile(
     rf"\d{{1,4}}(?: ?[A-Za-z](?!\w))?(?:[/-]\d{{1,4}}\w?){{0,2}}(?!\w)(?:,? ?\d{{1,2}}[.º°ª]\w{{0,3}} "
     rf"?\w{{0,4}})?(?:, ?|\s?[\u2013-]\s?| )?(?:\d{{2}}-\d{{3}}(?: {_CITY})?|\d{{4}}-\d{{3}} {_CITY}|\d{{5}} {_CITY})?"
 )
-_TOWN = re.compile(rf"\d{{3}} ?\d{{1,2}} [{_UP}]")
-_ANY = re.compile(
+_TOWN = lazy_pattern(rf"\d{{3}} ?\d{{1,2}} [{_UP}]")
+_ANY = lazy_pattern(
     rf"(?<!\w)(?:{_WORD} ){{1,3}}\d{{1,4}}(?: ?[a-zA-Z](?!\w))?(?:[/-]\d{{1,4}})?(?:, (?:\d\. OG|lgh|[Aa]pt\.?|Top|"
     rf"W\.)[ \w.]{{0,12}})?,? (?:[A-Z]{{1,2}}-)?"
     rf"(?:\d{{4}} [A-Z]{{2}}|\d{{3}} \d{{2}}|\d{{4,5}}) {_CITY}"
 )
-_GB_CODE_END = re.compile(r"\d[A-Z]{2}(?!\w)")
-_NAMED_HOUSE = re.compile(
+_GB_CODE_END = lazy_pattern(r"\d[A-Z]{2}(?!\w)")
+_NAMED_HOUSE = lazy_pattern(
     rf"(?<!\w)(?:{_WORD} ){{0,3}}{_WORD}"
     rf"(?:, ?(?:\d{{1,4}} )?(?:{_WORD} ){{0,3}}{_WORD}){{0,2}},? {_GB_CODE}"
 )
 _BOX_LEADS = Leads("p po pobox postfach bp apartado casella postbus")
-_BOX = re.compile(
+_BOX = lazy_pattern(
     rf"(?<!\w)(?:P\.? ?O\.? ?Box|Postfach|BP|Apartado|Casella Postale|Postbus) \d[\d "
     rf"-]{{1,12}}\d(?:,\s{_CITY})?(?:,?\s{_CODE})?"
 )
 _LONGEST_CODE = 4  # of the first half of a postcode
-_GB_POSTCODE = re.compile(r"(?<![\w-])(?:[A-Z]{1,2}\d[A-Z\d]?) \d[ABD-HJLNP-UW-Z]{2}(?![\w-])")
-_US_ZIP_END = re.compile(r"[A-Z] \d{5}")
-_US_ZIP = re.compile(rf"(?<!\w){_WORD}(?: {_WORD}){{0,2}}, (?:{_US_STATE}) \d{{5}}(?:-\d{{4}})?(?!\w)")
-_CA_POSTCODE = re.compile(r"(?<![\w-])[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] \d[ABCEGHJ-NPRSTV-Z]\d(?![\w-])")
-_WORD_START = re.compile(r"\b\w")
-_ROUTE = re.compile(r"\d+ (?:Other |More |New |Great |Good |Best )")
+_GB_POSTCODE = lazy_pattern(r"(?<![\w-])(?:[A-Z]{1,2}\d[A-Z\d]?) \d[ABD-HJLNP-UW-Z]{2}(?![\w-])")
+_US_ZIP_END = lazy_pattern(r"[A-Z] \d{5}")
+_US_ZIP = lazy_pattern(rf"(?<!\w){_WORD}(?: {_WORD}){{0,2}}, (?:{_US_STATE}) \d{{5}}(?:-\d{{4}})?(?!\w)")
+_CA_POSTCODE = lazy_pattern(r"(?<![\w-])[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] \d[ABCEGHJ-NPRSTV-Z]\d(?![\w-])")
+_WORD_START = lazy_pattern(r"\b\w")
+_ROUTE = lazy_pattern(r"\d+ (?:Other |More |New |Great |Good |Best )")
 
 
 def find_addresses(view: Prepared) -> Iterator[Span]:

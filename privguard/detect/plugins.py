@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.prepared import Prepared
 
@@ -121,7 +122,7 @@ def _patterns_of(name: str, detector: str) -> Sequence[re.Pattern[str]]:
 
 
 def _compiled(expressions: Mapping[str, str], name: str) -> re.Pattern[str] | None:
-    return re.compile(expressions[name]) if name in expressions else None
+    return lazy_pattern(expressions[name]) if name in expressions else None
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

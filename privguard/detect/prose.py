@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from privguard.core.entities import NUMBERED, EntityType
 from privguard.core.letters import plain
+from privguard.core.patterns import lazy_pattern
 from privguard.core.remembered import remembered
 from privguard.detect.found import listed
 from privguard.detect.ordinary import is_function_word, is_noun, is_ordinary, may_be_word
@@ -21,17 +22,17 @@ _MAX_FIELD = 120  # code points of a field
 _JOINS_BEFORE = frozenset("_/\\@=#&%+~$`|-.,:")
 _JOINS_BEHIND = frozenset("_/\\@=#&%+~$`|-.,:(")
 _OPENS = frozenset("_/\\@=#$`|")  # alone enough, whatever stands on their other side
-_EDGE = re.compile(r"[\n\r\t\"\u201c\u201d\u201e\u00ab\u00bb<>{}\[\]|=:]")
-_WORD = re.compile(r"[^\W\d_]+")
-_WORD_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]+)(?:\.?\s|,\s?|\.)\Z")
-_WORD_BEHIND = re.compile(r"(?:\s|,\s?)([^\W\d_]+)\.?")
+_EDGE = lazy_pattern(r"[\n\r\t\"\u201c\u201d\u201e\u00ab\u00bb<>{}\[\]|=:]")
+_WORD = lazy_pattern(r"[^\W\d_]+")
+_WORD_BEFORE = lazy_pattern(r"(?<![^\W_])([^\W\d_]+)(?:\.?\s|,\s?|\.)\Z")
+_WORD_BEHIND = lazy_pattern(r"(?:\s|,\s?)([^\W\d_]+)\.?")
 _MAX_WORD = 40
 _MAX_PARTS = 8
 _TITLES = listed(
     "dr fr frau frl herr herrn hr madame mademoiselle meneer mevrouw miss mlle mme monsieur mr mrs ms mx prof senhor "
     "senhora se\u00f1or se\u00f1ora sig signor signora sir sr sra"
 )
-_ENDS_SENTENCE = re.compile(r"[.!?]\s*\Z")
+_ENDS_SENTENCE = lazy_pattern(r"[.!?]\s*\Z")
 _GERMAN = (
     r"(?:k?ein|mein|dein|sein|ihr|unser|euer|jed|dies|jen|welch|manch)(?:e|en|em|er|es)?|d(?:er|ie|as|en|em|es)"
     r"|zwei|drei|vier|f\u00fcnf|sechs|sieben|acht|neun|zehn|zum|zur|beim|vom|im|am"
@@ -44,11 +45,13 @@ _ADJECTIVE = (
     r"(?:gut|kurz|lang|neu|nett|formell|f\u00f6rmlich|h\u00f6flich|klein|gro\u00df|freundlich|professionell|einfach"
     r"|alt|jung|pers\u00f6nlich|offiziell)e[nmrs]?"
 )
-_BEHIND_GERMAN = re.compile(rf"(?<!\w)(?:{_GERMAN})\s(?:{_ADJECTIVE}\s)?\Z", re.IGNORECASE)
-_BEHIND_OTHER = re.compile(rf"(?<!\w)(?:{_OTHER})\s\Z", re.IGNORECASE)
-_NAME_BEHIND = re.compile(r"[ \u00a0][^\W\d_a-z]")
-_DECIMALS = re.compile(r"\.\d+(?![\w.])|,\d{1,2}\s?(?:[%\u20ac$\u00a3]|(?:EUR|USD|GBP|CHF)\b)|,\d{3}(?![\d,])\s[^\W\d]")
-_WHOLE = re.compile(r"(?<![\w.])\d+\.\Z")
+_BEHIND_GERMAN = lazy_pattern(rf"(?<!\w)(?:{_GERMAN})\s(?:{_ADJECTIVE}\s)?\Z", re.IGNORECASE)
+_BEHIND_OTHER = lazy_pattern(rf"(?<!\w)(?:{_OTHER})\s\Z", re.IGNORECASE)
+_NAME_BEHIND = lazy_pattern(r"[ \u00a0][^\W\d_a-z]")
+_DECIMALS = lazy_pattern(
+    r"\.\d+(?![\w.])|,\d{1,2}\s?(?:[%\u20ac$\u00a3]|(?:EUR|USD|GBP|CHF)\b)|,\d{3}(?![\d,])\s[^\W\d]"
+)
+_WHOLE = lazy_pattern(r"(?<![\w.])\d+\.\Z")
 
 
 class Prose:

@@ -10,6 +10,7 @@ from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.prepared import Prepared, places_of
 from privguard.detect.word_lists import read_lines
@@ -18,10 +19,10 @@ Interval: TypeAlias = tuple[int, int]  # half-open, in code points
 
 _SCORE = 0.95
 # Words that only look like a key: `pa-this-is-how-to-…`, `hvs.xxxxxxxx…`. None that is drawn at random is.
-_WORDS = re.compile(r"[A-Za-z]{0,8}[-_.]?(?:[a-z]+(?:[-_.][a-z]+)*|([A-Za-z0-9])\1+|[A-Z]+(?:[-_][A-Z]+)*)")
+_WORDS = lazy_pattern(r"[A-Za-z]{0,8}[-_.]?(?:[a-z]+(?:[-_.][a-z]+)*|([A-Za-z0-9])\1+|[A-Z]+(?:[-_][A-Z]+)*)")
 # By a mark in their midst, and how many characters may stand before it.
 _MARKED: Mapping[str, tuple[int, re.Pattern[str]]] = {
-    mark: (lead, re.compile(rf"(?<![A-Za-z0-9]){form}(?![A-Za-z0-9])", re.ASCII))
+    mark: (lead, lazy_pattern(rf"(?<![A-Za-z0-9]){form}(?![A-Za-z0-9])", re.ASCII))
     for mark, lead, form in (
         ("Q~", 4, r"[\w~.-]{3}\dQ~[\w~.-]{28,40}"),  # client secrets of Microsoft Entra
         ("AZDO", 80, r"[A-Za-z0-9]{70,80}AZDO[A-Za-z0-9]{4}"),
@@ -33,25 +34,25 @@ _MARKED: Mapping[str, tuple[int, re.Pattern[str]]] = {
     )
 }
 _LONGEST_REST = 100  # behind a mark
-_LONG = re.compile(r"\w{8,}", re.ASCII)  # each form has such a word of digits and letters, or a longer one of letters
+_LONG = lazy_pattern(r"\w{8,}", re.ASCII)  # each form has such a word of digits and letters, or a longer one of letters
 _LEAST_WORD = 20
 _LONGEST_BEGINNING = 32
 _LONGEST_LEAD = 80  # before the last such word of a form
-_DISCORD = re.compile(r"(?<![\w-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,45}(?![\w-])", re.ASCII)
-_DISCORD_SIGN = re.compile(r"\.[\w-]{6}\.(?=[\w-]{27})", re.ASCII)
+_DISCORD = lazy_pattern(r"(?<![\w-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,45}(?![\w-])", re.ASCII)
+_DISCORD_SIGN = lazy_pattern(r"\.[\w-]{6}\.(?=[\w-]{27})", re.ASCII)
 _LONGEST_ID = 28  # before it
 _BASE58 = "[1-9A-HJ-NP-Za-km-z]"
 # Without any mark but their length: private keys of Bitcoin (WIF), such keys under a pass phrase, seeds of Stellar and
 # NATS.
-_SEEDS = re.compile(
+_SEEDS = lazy_pattern(
     rf"(?<![A-Za-z0-9])(?:[59]{_BASE58}{{50}}|[KLc]{_BASE58}{{51}}|6P{_BASE58}{{56}}|S[A-Z2-7]{{55,57}})"
 )
 _SHORTEST_SEED = 51
-_SEED_END = re.compile(r"(?![A-Za-z0-9])")
+_SEED_END = lazy_pattern(r"(?![A-Za-z0-9])")
 # Secrets of authenticators as they are shown, in groups of four of base 32.
-_GROUPS = re.compile(r"(?<![\w-])(?:[a-z2-7]{4}(?: [a-z2-7]{4}){5,15}|[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){5,15})(?![\w-])")
-_GROUPS_SIGN = re.compile(r"[2-7][A-Za-z2-7]{0,3}(?:[ -][A-Za-z2-7]{4}){3}")
-_MIXED = re.compile(r"(?=\w{0,3}\d)(?=\w{0,3}[A-Za-z])\w{4}")
+_GROUPS = lazy_pattern(r"(?<![\w-])(?:[a-z2-7]{4}(?: [a-z2-7]{4}){5,15}|[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){5,15})(?![\w-])")
+_GROUPS_SIGN = lazy_pattern(r"[2-7][A-Za-z2-7]{0,3}(?:[ -][A-Za-z2-7]{4}){3}")
+_MIXED = lazy_pattern(r"(?=\w{0,3}\d)(?=\w{0,3}[A-Za-z])\w{4}")
 _LEAST_MIXED = 3  # groups that hold both digits and letters
 
 
@@ -114,7 +115,7 @@ def _forms() -> _Forms:
     return _Forms(
         beginnings=re.compile(f"(?<![A-Za-z0-9])(?:{either})"),
         wholes={
-            beginning: re.compile(rf"{re.escape(beginning)}(?:{rest})(?![A-Za-z0-9])", re.ASCII)
+            beginning: lazy_pattern(rf"{re.escape(beginning)}(?:{rest})(?![A-Za-z0-9])", re.ASCII)
             for beginning, rest in rests.items()
         },
     )

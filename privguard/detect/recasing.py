@@ -2,11 +2,12 @@
 
 import re
 
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.word_lists import read_words
 
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s|$)[^.!?\n]*)*[.!?\n]*")
-_WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
-_TOKEN_PART = re.compile(r"[\w@/\\.:=#&$%+*{}<>\[\]-]")
+_SENTENCE = lazy_pattern(r"[^.!?\n]+(?:[.!?](?!\s|$)[^.!?\n]*)*[.!?\n]*")
+_WORD = lazy_pattern(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
+_TOKEN_PART = lazy_pattern(r"[\w@/\\.:=#&$%+*{}<>\[\]-]")
 
 
 def is_no_name(word: str) -> bool:

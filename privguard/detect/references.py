@@ -5,6 +5,7 @@ import string
 from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import listed, words
 from privguard.detect.prepared import Leads, Prepared, match_at
@@ -20,36 +21,36 @@ _LINK = (
     r"\.?\)?\s{0,2}(?:[:=]|->|\bis\b|\bwas\b|\bist\b|\best\b|\bes\b|\blautet\b|\bè\b|\bé\b|"
     r"\bto\b)?\s{0,2}(?:\bin\b\s)?[\"'“(<>]{0,2}"
 )
-_GOV = re.compile(
+_GOV = lazy_pattern(
     rf"{words(_GOV_WORDS)}{_LINK}(?P<v>(?=[A-Z0-9 ./-]{{0,12}}\d)(?:[A-Z]{{1,5}}[ -]?)?\d[A-Z0-9]*(?:[ "
     rf"./-]{{1,2}}\d[A-Z0-9]*){{0,6}}"
     r"(?:[ -]?[A-Z]\b)?(?:[ -]?[A-Z]{2}\b)?|(?=[A-Z]{0,8}\d)[A-Z0-9]{5,24}|[A-Z\u0391-\u03a9]{2,5}(?: "
     r"(?=[A-Z]{0,4}\d)[A-Z0-9]{2,8}){1,3})(?!\w)",
     re.IGNORECASE,
 )
-_RECORD = re.compile(
+_RECORD = lazy_pattern(
     rf"{words(_RECORD_WORDS)}{_LINK}(?P<v>\d{{1,4}}(?: \d{{2,4}}){{2,4}}|(?-i:[A-Z]{{2,4}} \d{{4,10}}(?:-\d)?)|"
     rf"#?(?=[\w./-]{{0,24}}\d)[^\W_](?:[^\W_]|[-/._](?=[^\W_])){{2,34}}"
     r"(?: \d{2,6}){0,3})(?!\w)",
     re.IGNORECASE,
 )
-_HASH_NUMBER = re.compile(r"(?P<v>#(?<![\w&/#]#)\d{5,12})(?!\w)")
+_HASH_NUMBER = lazy_pattern(r"(?P<v>#(?<![\w&/#]#)\d{5,12})(?!\w)")
 _CAPITALS = f"{string.ascii_uppercase}{string.digits}-/"
 _LONGEST_PREFIX = 21  # of `_SHAPED`, before the digits
-_SHAPED = re.compile(
+_SHAPED = lazy_pattern(
     r"(?<![\w/.#=-])(?P<v>[a-z]{1,6}_(?=[A-Za-z]{0,20}\d)(?:\d{4,20}|[A-Za-z0-9]{8,40})|"
     r"[A-Z]{1,6}(?:[-/][A-Z0-9]{1,6}){0,2}[-/]\d{4,}(?:[-/][A-Z0-9]{1,10}){0,3}|[A-Z]{2,5}\d{2}[A-Z]\d{5})(?![\w/]|"
     r"[-.]\w)"
 )
-_STANDARD = re.compile(
+_STANDARD = lazy_pattern(
     r"(?:ISO|RFC|CVE|UTF|SHA|MD|ISBN|ISSN|IEEE|DIN|EN|COVID|SARS|GPT|HTTP|CWE|PEP|AES|RSA|IEC|EC|EU|NGC|ASTM|ANSI|TS|"
     r"GB|QA|Q|FY|TCP|UDP|KB)[-/]"
 )
 _WEAK_GOV = listed("id ni pan fin cc run tin medicare uid cf rg tc nis pis vat sin kra rfc cif nie passport")
 _ANYTHINGS = listed("id uid run")  # whose these are, the sentence tells
-_YEAR = re.compile(r"(?:19|20)\d{2}(?:[-/.]\d{2,4}|s)?")
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
-_QUANTITY = re.compile(
+_YEAR = lazy_pattern(r"(?:19|20)\d{2}(?:[-/.]\d{2,4}|s)?")
+_DATE = lazy_pattern(r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
+_QUANTITY = lazy_pattern(
     r"\s?(?:%|€|£|\$|euros?\b|EUR\b|USD\b|GBP\b|kg\b|ml\b|mg\b|km\b|people\b|items\b|pieces\b|units\b|:\d|[.,]\d)"
 )
 

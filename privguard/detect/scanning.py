@@ -4,12 +4,12 @@ A value can stand in a text only if its letters and digits, put together, stand 
 values are ruled out, for most texts all of them, before anything is looked for word by word.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import OPTIONAL_SIGNS, bare_letters, folded
+from privguard.core.patterns import lazy_pattern
 from privguard.core.remembered import remembered
 from privguard.core.spans import Span
 from privguard.detect.codes import code_views
@@ -28,8 +28,8 @@ from privguard.detect.views import views_of, views_unescaped, views_without_acce
 _MANY = 1 << 20  # values times code points, from which on an index costs less than looking for one value at a time
 _LONG = 8  # letters of a text for each value, from which on it costs less to look at all values
 _SECRET = EntityType.SECRET
-_NO_LETTER = re.compile(r"[\W_]+")
-_SIGNS_BEHIND = re.compile(f"[{OPTIONAL_SIGNS}]*")  # the vowel of a last letter
+_NO_LETTER = lazy_pattern(r"[\W_]+")
+_SIGNS_BEHIND = lazy_pattern(f"[{OPTIONAL_SIGNS}]*")  # the vowel of a last letter
 _BLANK = "\0"  # no letter, and no separator between the parts of a value
 
 

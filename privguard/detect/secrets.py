@@ -1,9 +1,9 @@
 """Secrets: the rules of `detect-secrets`, the keys that it lacks, and values that a context word introduces."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.code_words import without_code
@@ -17,7 +17,7 @@ from privguard.detect.typed import find_as_typed
 
 _SCORE = 0.95
 
-_KEYS = re.compile(
+_KEYS = lazy_pattern(
     r"(?<![A-Za-z0-9])(?:"
     r"sk-(?:proj-|svcacct-|admin-|ant-(?:api|admin)\d{2}-|or-v1-|lf-)?[A-Za-z0-9][A-Za-z0-9_-]{14,250}"
     r"|(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{16,255}"
@@ -38,22 +38,22 @@ _KEYS = re.compile(
     r")(?![A-Za-z0-9])"
 )
 # The mark that ends the beginning of a key; the key begins shortly before it.
-_KEY_MARK = re.compile(
+_KEY_MARK = lazy_pattern(
     r"[-_.](?:(?<=sk-)|(?<=gh[pousr]_)|(?<=github_pat_)|(?<=ya29\.)|(?<=GOCSPX-)|(?<=xox[abeoprs]-)|(?<=xapp-)"
     r"|(?<=[prs]k_live_)|(?<=[prs]k_test_)|(?<=whsec_)|(?<=glpat-)|(?<=npm_)|(?<=hf_)|(?<=gsk_)|(?<=r8_)"
     r"|(?<=shpat_)|(?<=shpss_)|(?<=lin_api_)|(?<=pypi-)|(?<=SG\.)|(?<=key-)|(?<=sq0atp-)|(?<=sq0csp-)|(?<=PMAK-)"
     r"|(?<=dckr_pat_)|(?<=nvapi-)|(?<=tskey-))"
 )
-_KEY_CAPITALS = re.compile(r"A(?:3T|BIA|CCA|KIA|SIA|ROA|IDA|Iza|GE-SECRET-KEY-1|TATT3)|EAA")
-_KEY_START = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]")
+_KEY_CAPITALS = lazy_pattern(r"A(?:3T|BIA|CCA|KIA|SIA|ROA|IDA|Iza|GE-SECRET-KEY-1|TATT3)|EAA")
+_KEY_START = lazy_pattern(r"(?<![A-Za-z0-9])[A-Za-z]")
 _LONGEST_KEY_START = 11
-_BOT_TOKEN = re.compile(r"(?<!\d)\d{8,10}:AA[0-9A-Za-z_-]{30,36}(?![\w-])")
-_PLAIN_WORDS = re.compile(r"sk-[a-z]+(?:-[a-z]+)*")
-_BLOCK_START = re.compile(r"-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----")
-_PUTTY = re.compile(r"PuTTY-User-Key-File-\d:")
-_BLOCK_BODY = re.compile(r"(?:[\sA-Za-z0-9+/=:,-]|\\n)*")
-_PUTTY_LAST = re.compile(r"Private-MAC:[^\n]*")
-_HOOK = re.compile(r"https://(?:hooks\.slack\.com/services|discord(?:app)?\.com/api/webhooks)/(?P<v>[\w/-]{10,200})")
+_BOT_TOKEN = lazy_pattern(r"(?<!\d)\d{8,10}:AA[0-9A-Za-z_-]{30,36}(?![\w-])")
+_PLAIN_WORDS = lazy_pattern(r"sk-[a-z]+(?:-[a-z]+)*")
+_BLOCK_START = lazy_pattern(r"-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----")
+_PUTTY = lazy_pattern(r"PuTTY-User-Key-File-\d:")
+_BLOCK_BODY = lazy_pattern(r"(?:[\sA-Za-z0-9+/=:,-]|\\n)*")
+_PUTTY_LAST = lazy_pattern(r"Private-MAC:[^\n]*")
+_HOOK = lazy_pattern(r"https://(?:hooks\.slack\.com/services|discord(?:app)?\.com/api/webhooks)/(?P<v>[\w/-]{10,200})")
 
 
 class SecretDetector:

@@ -1,22 +1,22 @@
 """A text as it shows, where that is sure to be another one than what is written: what detectors read once more."""
 
-import re
 from collections.abc import Iterator
 
 from privguard.core.letters import plain_letter
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.codes import uncoded
 from privguard.detect.mail_codes import mail_view
 from privguard.detect.mojibake import meant_views
 from privguard.detect.percent import Decoded
 
-_MAIL = re.compile(r"=\?[\w.:*-]{1,60}\?[QqBb]\?|=(?:C[2-9A-F]|D[0-9A-F]|E[0-9A-F]=[89AB][0-9A-F])=[89AB][0-9A-F]")
+_MAIL = lazy_pattern(r"=\?[\w.:*-]{1,60}\?[QqBb]\?|=(?:C[2-9A-F]|D[0-9A-F]|E[0-9A-F]=[89AB][0-9A-F])=[89AB][0-9A-F]")
 # Full-width, circled and squared letters, and those of mathematics, of which some stand apart.
 _DECORATED = (
     "\uff21-\uff3a\uff41-\uff5a\u24b6-\u24e9\U0001f130-\U0001f149\U0001d400-\U0001d6a5"
     "\u2102\u210a-\u210e\u2110-\u2113\u2115\u2119-\u211d\u2124\u2128\u212c\u212d\u212f-\u2131\u2133\u2134"
 )
-_WORD = re.compile(f"[{_DECORATED}]{{3}}")
-_LETTER = re.compile(f"[{_DECORATED}]")
+_WORD = lazy_pattern(f"[{_DECORATED}]{{3}}")
+_LETTER = lazy_pattern(f"[{_DECORATED}]")
 
 
 def shown_views(text: str) -> Iterator[Decoded]:

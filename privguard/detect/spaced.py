@@ -1,10 +1,10 @@
 """Find a value again whose letters stand by themselves: `T o b i a s`, `P X - 4 4 7 1`."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import lowered
+from privguard.core.patterns import lazy_pattern
 from privguard.core.remembered import remembered
 from privguard.detect.grams import GramIndex
 from privguard.detect.ordinary import is_telling
@@ -13,8 +13,8 @@ MIN_LETTERS = 4
 MIN_DIGITS = 8  # a shorter list of single digits is no number
 _FEW = 32  # values up to which it costs less to look for one after the other
 _SECRET = EntityType.SECRET
-_SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[ \u00a0\u2009\u202f._\u00b7-]{1,3}[^\W_](?![^\W_])){3,}")
-_LETTERS = re.compile(r"[^\W_]")
+_SPACED = lazy_pattern(r"(?<![^\W_])[^\W_](?:[ \u00a0\u2009\u202f._\u00b7-]{1,3}[^\W_](?![^\W_])){3,}")
+_LETTERS = lazy_pattern(r"[^\W_]")
 
 
 class SpacedBook:

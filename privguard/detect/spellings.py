@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import APOSTROPHES
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.atoms import atoms_of, split_atoms
 from privguard.detect.ordinary import MIN_LETTERS, is_ordinary, is_said_of_anybody, is_telling
 
@@ -38,13 +39,13 @@ _IDS = frozenset(
 )
 _AS_WRITTEN = frozenset({EntityType.SECRET, EntityType.USERNAME, EntityType.URL})
 _NAMING = frozenset({EntityType.PERSON, EntityType.EMAIL})  # their words say enough together, ordinary or not
-_RUN = re.compile(r"([^\W_]+)")
+_RUN = lazy_pattern(r"([^\W_]+)")
 # Of e-mail addresses as well, which are written with any signs in the place of theirs.
-_ID_GAP = re.compile(r"[ \t\u00a0]{0,3}(?:[^\w\s,;]|_){1,4}[ \t\u00a0]{0,3}|[ \t\u00a0]{1,8}|[,;]")
-_WORD_GAP = re.compile(rf"[_.{APOSTROPHES}\u05be\u2010-\u2014-]{{1,2}}|[ \u00a0]")
+_ID_GAP = lazy_pattern(r"[ \t\u00a0]{0,3}(?:[^\w\s,;]|_){1,4}[ \t\u00a0]{0,3}|[ \t\u00a0]{1,8}|[,;]")
+_WORD_GAP = lazy_pattern(rf"[_.{APOSTROPHES}\u05be\u2010-\u2014-]{{1,2}}|[ \u00a0]")
 # A line of an address ends in a comma, in a break or in a sign that stands for one.
-_ADDRESS_GAP = re.compile(r"[ \t\u00a0]{0,8}[_.,;|/\u00b7\u2010-\u2014-]{0,2}\s{0,8}")
-_NO_GAP = re.compile(r"(?!)")
+_ADDRESS_GAP = lazy_pattern(r"[ \t\u00a0]{0,8}[_.,;|/\u00b7\u2010-\u2014-]{0,2}\s{0,8}")
+_NO_GAP = lazy_pattern(r"(?!)")
 _PIECE = 1 << 16  # code points that are looked at together
 _OVERLAP = 16 * _MAX_KEY
 _GAPS = {EntityType.EMAIL: _ID_GAP, EntityType.ADDRESS: _ADDRESS_GAP}

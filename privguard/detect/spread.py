@@ -5,12 +5,12 @@ text has to look for the new ones only: `offers_of` says what a text brings, `ch
 `Scanner` where they stand, `mentions` what is made of it.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from privguard.core.entities import Category, EntityType
 from privguard.core.letters import APOSTROPHES, INVISIBLE, OPTIONAL_SIGNS, plain, unpointed
+from privguard.core.patterns import lazy_pattern
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.forms import is_pointed
@@ -25,8 +25,8 @@ MIN_DIGITS = 4
 
 _KINDS = {kind: kind.value.encode() for kind in EntityType}
 _LETTERS = rf"(?:[^\W\d_][{OPTIONAL_SIGNS}]*+)+"
-_NAME_PART = re.compile(rf"{_LETTERS}(?:[-{APOSTROPHES}{INVISIBLE}]+{_LETTERS})*")
-_BETWEEN_HYPHENS = re.compile(r"[^-]+")
+_NAME_PART = lazy_pattern(rf"{_LETTERS}(?:[-{APOSTROPHES}{INVISIBLE}]+{_LETTERS})*")
+_BETWEEN_HYPHENS = lazy_pattern(r"[^-]+")
 
 
 class Offer(NamedTuple):

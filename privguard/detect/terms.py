@@ -1,11 +1,11 @@
 """A term of the caller, and whether it stands where its letters stand."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from privguard.core.letters import bare_letters
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.bare import Reading, separators
 from privguard.detect.phrases import is_unspaced
 
@@ -15,14 +15,14 @@ _MAX_GAP = 40  # separators between two words of a term
 _MANY = 48  # terms, from which on one pass over all places costs less than one search for each
 _RARE = 64  # letters of a text for each place, from which on it costs less to go from place to place
 # What may stand within any word: marks of markup, and what ends a line within one.
-_WITHIN = re.compile(r"[*~`]{0,8}|[-\u2010=]\r?\n[ \t]*")
+_WITHIN = lazy_pattern(r"[*~`]{0,8}|[-\u2010=]\r?\n[ \t]*")
 _MIN_CUT = 6  # letters of a term that is found with anything within its words: fewer make up other words too often
 # What may stand there: neither the end of a sentence nor what sets two words apart in one.
-_CUT = re.compile(r"(?:(?![.\u2026]\s)[^,;:!?()\[\]{}]){1,8}")
-_GROUPING = re.compile(r"[ \u00a0\u2009\u202f./_\u2010-\u2015-]")
+_CUT = lazy_pattern(r"(?:(?![.\u2026]\s)[^,;:!?()\[\]{}]){1,8}")
+_GROUPING = lazy_pattern(r"[ \u00a0\u2009\u202f./_\u2010-\u2015-]")
 _FULL_STOPS = ".,;:!?"  # an abbreviation is found without its last one
 _PLURAL = frozenset({"s", "es"})
-_LETTER = re.compile(r"[^\W\d_]+")
+_LETTER = lazy_pattern(r"[^\W\d_]+")
 
 
 class Term(NamedTuple):

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.percent import Decoded
 
 _MARKS = {
@@ -42,13 +43,13 @@ _LETTERS = {
     "th": "þ",
     "TH": "Þ",
 }
-_CODE = re.compile(
+_CODE = lazy_pattern(
     r"(?<!\\)\\{1,4}(?:"
     r"(?:(?P<mark>['\"`^~=.]) ?|(?P<named>[cdvuHkr])(?: (?! )|(?=\{)))"
     r"(?:\{(?P<inner>\\i|[A-Za-z])\}|(?P<dotless>\\i)(?![A-Za-z])(?: |\{\})?|(?P<plain>[A-Za-z]))"
     rf"|(?P<letter>{'|'.join(sorted(_LETTERS, key=len, reverse=True))})(?![A-Za-z])(?: |\{{\}})?)"
 )
-_QUOTES = re.compile(r"\\\"\s*[:,\]}]")  # of a document within a string, where the sign is no accent
+_QUOTES = lazy_pattern(r"\\\"\s*[:,\]}]")  # of a document within a string, where the sign is no accent
 _LATIN = "\u024f"  # the last letter of those that are written so
 
 

@@ -1,13 +1,13 @@
 """Titles that the network takes for a person of their own: "Mrs" before "Roth" is no second person."""
 
-import re
 from collections.abc import Iterable
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.pronouns import is_title
 
-_BETWEEN = re.compile(r"\.?[^\S\r\n]*")
+_BETWEEN = lazy_pattern(r"\.?[^\S\r\n]*")
 
 
 def without_titles(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:

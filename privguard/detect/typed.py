@@ -8,12 +8,12 @@ Likewise for what is percent-encoded, as in addresses and forms. There the direc
 is certain.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import changed_letters, plain_letter
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.mapped import Mapped, reformed
 from privguard.detect.percent import decodings
@@ -23,13 +23,13 @@ _KEYCAP = "\u20e3"  # drawn around the digit before it
 _ORDINALS = "\u00aa\u00ba"  # letters of `4º` and `nº`, not of a word
 # Hyphens join letters; longer dashes (and the long vowel of kana, which Japanese keyboards give for one) join numbers.
 # Those of other widths are among these in plain letters.
-_DASH = re.compile(
+_DASH = lazy_pattern(
     r"[\u2010\u2012-\u2015\u2212\u30fc](?:(?<=\w\u2010)(?=\w)|(?<=\d[\u2012\u2013\u2212])(?=\w)"
     r"|(?<=\w[\u2012\u2013\u2212])(?=\d)|(?<=\d[\u2014\u2015\u30fc])(?=\d)|(?<=\d [^\u30fc])(?= \d))"
 )
 # One raised, lowered or circled digit is a note, a power or a mark of a list; several are a number.
 _RAISED = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2473\u24ea-\u24ff\u2776-\u2793"
-_MARK = re.compile(f"[{_RAISED}](?<![{_RAISED}].)(?![{_RAISED}])")
+_MARK = lazy_pattern(f"[{_RAISED}](?<![{_RAISED}].)(?![{_RAISED}])")
 
 
 def typed(text: str) -> Mapped | None:

@@ -4,11 +4,11 @@ Their base has a vocabulary that lacks letters of Thai, Khmer, Georgian and many
 as signs that mean nothing, a whole phrase as one of them where a script sets no spaces.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterator
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.shown import shown_views
 
@@ -29,8 +29,8 @@ _UNSPACED = (
     *(range(0x0E00, 0x10A0), range(0x1780, 0x1800), range(0x1950, 0x19E0), range(0x1A20, 0x1AB0)),
     *(range(0xA9E0, 0xAA00), range(0xAA60, 0xAAE0)),
 )
-_LETTER = re.compile(rf"[^\W\d_{_TAUGHT}]")
-_LONG = re.compile(rf"[^\W_\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{{{LONGEST + 1},}}")
+_LETTER = lazy_pattern(rf"[^\W\d_{_TAUGHT}]")
+_LONG = lazy_pattern(rf"[^\W_\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{{{LONGEST + 1},}}")
 _IN_WORDS = frozenset({"Mn", "Mc", "Cf"})  # vowel signs, accents, joiners and what sets words apart without a space
 _GAP = 2  # signs between words that are hidden as one
 

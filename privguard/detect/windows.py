@@ -1,9 +1,10 @@
 """Cut long texts into overlapping pieces at natural boundaries, so that no model ever sees a text cut off."""
 
-import re
 from collections.abc import Iterator
 
-_BREAKS = tuple(map(re.compile, (r"\n\s*\n", r"\n", r"[.!?。\uff01\uff1f]['\")\]]?\s", r"[;,]\s", r"\s")))
+from privguard.core.patterns import lazy_pattern
+
+_BREAKS = tuple(map(lazy_pattern, (r"\n\s*\n", r"\n", r"[.!?。\uff01\uff1f]['\")\]]?\s", r"[;,]\s", r"\s")))
 
 
 def cut(text: str, size: int, overlap: int) -> Iterator[tuple[int, int]]:

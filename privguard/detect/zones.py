@@ -1,16 +1,16 @@
 """The placeholders and markers that already stand in a text: left alone, so that minimizing twice changes nothing."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 
 from privguard.core.entities import EntityType
 from privguard.core.markers import MARKER
+from privguard.core.patterns import lazy_pattern
 from privguard.core.placeholders import ALPHABET, MAX_HINT, MAX_ID, MIN_ID, is_placeholder_id
 from privguard.core.spans import Span
 
 _KINDS = {kind.value: kind for kind in EntityType}
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy_pattern(
     rf"\[({'|'.join(_KINDS)})_([{ALPHABET}]{{{MIN_ID},{MAX_ID}}})(?:: ([^\[\]\r\n]{{1,{MAX_HINT}}}))?\]"
 )
 

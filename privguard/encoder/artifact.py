@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from privguard.core.entities import EntityType
 from privguard.core.errors import ArtifactError
+from privguard.core.patterns import lazy_pattern
 from privguard.encoder.labels import OWNERS, TAGS
 
 FORMAT = 1
@@ -41,7 +41,7 @@ _MAX_WINDOW = 510  # units: the encoder has 512 positions, and two are taken by 
 _MIN_WINDOW = 16  # units; in shorter ones a name and what it is called by do not stand together
 _MIN_OVERLAP = 4  # units; with fewer, the windows on both sides cut a name
 _STEPS = 3  # between the four ordinal labels of need
-_SHA256 = re.compile(r"[0-9a-f]{64}")
+_SHA256 = lazy_pattern(r"[0-9a-f]{64}")
 _MAX_MANIFEST = 1 << 20  # bytes
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from privguard.core.entities import Category, EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.plan import Action, Choice
 from privguard.core.segments import Segment
 from privguard.core.spans import Span
@@ -17,8 +18,8 @@ from privguard.guard.entities import Entity, Mention
 from privguard.guard.request import Request
 from privguard.guard.spoken import written_as
 
-_TOKEN = re.compile(r"[^\s\"'`<>()\[\]{}=,|]")
-_RUN = re.compile(r"[^ \t\r\n]")  # what a link may run through in the eyes of R: quotes and odd white space too
+_TOKEN = lazy_pattern(r"[^\s\"'`<>()\[\]{}=,|]")
+_RUN = lazy_pattern(r"[^ \t\r\n]")  # what a link may run through in the eyes of R: quotes and odd white space too
 _FURTHEST = 2048  # code points; what is longer is no link
 
 

@@ -1,11 +1,11 @@
 """One decision for what says the same: the strictest that any writing of it asks for."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from privguard.core.entities import Category, EntityType
 from privguard.core.letters import bare_letters
+from privguard.core.patterns import lazy_pattern
 from privguard.core.plan import Action, Choice, Need
 from privguard.core.profile import Profile
 from privguard.core.targets import TargetModel
@@ -14,8 +14,8 @@ from privguard.guard.entities import Entity
 from privguard.minimizer.policy import EntityNeed, plan_choices
 from privguard.replacements.normal import MEASURED
 
-_WORD = re.compile(r"[^\W\d_]+")
-_PART = re.compile(r"[^\W_]+")
+_WORD = lazy_pattern(r"[^\W\d_]+")
+_PART = lazy_pattern(r"[^\W_]+")
 _MIN_HELD = 6  # letters and digits of an identifier: shorter ones stand in other values by chance
 _IDENTIFYING = frozenset({Category.DIRECT, Category.SECRET})
 

@@ -4,14 +4,14 @@ What only the application has written, in system messages and tool definitions, 
 of an earlier tool call are no part of what was said either: they may hold values that the application's text has.
 """
 
-import re
 from collections.abc import Sequence
 
+from privguard.core.patterns import lazy_pattern
 from privguard.core.segments import Role, Segment
 from privguard.guard.entities import Entity
 from privguard.guard.request import Request
 
-_TOOL_CALL = re.compile(
+_TOOL_CALL = lazy_pattern(
     r"\w+\[\d+\]\.(?:tool_calls|function_call|content\[\d+\]\.input|arguments|input|actions?|operation|code)\b"
 )
 

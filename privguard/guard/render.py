@@ -1,6 +1,5 @@
 """Write the replacements: ids, hints and phrases, chosen so that R reads back exactly what was written."""
 
-import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,6 +9,7 @@ from privguard.core.entities import EntityType
 from privguard.core.errors import PlanError
 from privguard.core.memory import Memory
 from privguard.core.merging import clashes
+from privguard.core.patterns import lazy_pattern
 from privguard.core.placeholders import (
     ALPHABET,
     EXAMPLE_ID,
@@ -37,8 +37,8 @@ from privguard.replacements.identity import IdentityScope
 from privguard.replacements.key import Key
 from privguard.restore import ids_before_links
 
-_LOOK_ALIKE = re.compile(rf"\[[A-Z_]+_([{ALPHABET}]{{{MIN_ID},{MAX_ID}}})[\]:]")
-_HINT = re.compile(rf"(?=\S)[^\[\]\"\\\0-\x1f]{{1,{MAX_HINT}}}(?<=\S)")  # nothing that JSON escapes
+_LOOK_ALIKE = lazy_pattern(rf"\[[A-Z_]+_([{ALPHABET}]{{{MIN_ID},{MAX_ID}}})[\]:]")
+_HINT = lazy_pattern(rf"(?=\S)[^\[\]\"\\\0-\x1f]{{1,{MAX_HINT}}}(?<=\S)")  # nothing that JSON escapes
 _MAX_ROUNDS = 8
 
 

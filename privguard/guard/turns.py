@@ -1,13 +1,13 @@
 """The messages of a request, in the order in which a conversation grows."""
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from privguard.core.patterns import lazy_pattern
 from privguard.core.segments import Role, Segment
 from privguard.core.spans import Span
 
-_MESSAGE = re.compile(r"\w+\[\d+\]")  # what the path of everything in one message begins with
+_MESSAGE = lazy_pattern(r"\w+\[\d+\]")  # what the path of everything in one message begins with
 
 
 class Place(NamedTuple):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from privguard.core.patterns import lazy_pattern
 from privguard.core.segments import Role, Segment
 
 WINDOW = 300  # code points read at either end of a message: instructions stand first or last, material between
@@ -102,7 +103,7 @@ def _rule(*words: str) -> re.Pattern[str]:
     for word in words:
         first = word[0] if word[0].isalpha() and word[1] not in "?*" else ""
         branches.setdefault(first, []).append(word[len(first) :])
-    return re.compile(r"\b(?:" + "|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in branches.items()) + ")")
+    return lazy_pattern(r"\b(?:" + "|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in branches.items()) + ")")
 
 
 # Beginnings of words, by language in the order en, de, fr, es, it, pt, nl. The order of the rules is the order of

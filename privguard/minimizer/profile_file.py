@@ -1,18 +1,18 @@
 """Profile files: where they are found and how they are read. pydantic is imported only when there is one."""
 
-import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
 from privguard.core.errors import ConfigError
+from privguard.core.patterns import lazy_pattern
 from privguard.minimizer.layers import QUOTE_PATTERNS, Book
 
 VARIABLE = "PRIVGUARD_PROFILES"
 FILE_NAME = "privguard.toml"
 
-_POSITION = re.compile(r"line (\d+), column \d+|end of document")
-_HEADER = re.compile(r"\s*\[[^\]\"']*[*?]")  # of a table, with a wildcard outside of quotes
+_POSITION = lazy_pattern(r"line (\d+), column \d+|end of document")
+_HEADER = lazy_pattern(r"\s*\[[^\]\"']*[*?]")  # of a table, with a wildcard outside of quotes
 
 
 def find_profile_file(environ: Mapping[str, str], cwd: Path, config_dir: Path | None = None) -> Path | None:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.minimizer.redundancy import Group
 
 # One step of the need labels, in logits (docs/need.md): who labels a span that a sibling tells labels it one lower.
@@ -47,16 +48,16 @@ _APPOSED = (
     frozenset({_T.FINANCE}),
     frozenset({_T.HEALTH}),
 )
-_SENTENCE_END = re.compile(r"[\n\r]|[.!?\u3002\uff01\uff1f](?:\s|\Z)|[;\u2022]")
-_APPOSITION = re.compile(
+_SENTENCE_END = lazy_pattern(r"[\n\r]|[.!?\u3002\uff01\uff1f](?:\s|\Z)|[;\u2022]")
+_APPOSITION = lazy_pattern(
     r"(?:\s?[,(/=\u2013\u2014-]\s?|\s(?:in|at|of|is|=|à|en|de|du|bei|von|aus|im|van|a|di|em|w|ve|i.e.|born|geb\.?)\s|\s)",
     re.IGNORECASE,
 )
 _MAX_APPOSITION = 8
 _MAX_GAP = 160  # code points of one sentence between two mentions
 _AMOUNTS = frozenset({_T.FINANCE, _T.AGE, _T.MISC})
-_NUMBER = re.compile(r"\d+(?:[.,'\u2019\u00a0 ]\d+)*")
-_CENTS = re.compile(r"[.,]\d{1,2}\Z")
+_NUMBER = lazy_pattern(r"\d+(?:[.,'\u2019\u00a0 ]\d+)*")
+_CENTS = lazy_pattern(r"[.,]\d{1,2}\Z")
 
 
 class Place(NamedTuple):

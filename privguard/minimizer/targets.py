@@ -5,7 +5,6 @@ fitted stands in docs/need.md.
 """
 
 import json
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -13,6 +12,7 @@ from functools import cache
 from importlib import resources
 
 from privguard.core.errors import ArtifactError
+from privguard.core.patterns import lazy_pattern
 from privguard.core.targets import Provenance
 
 FORMAT = 1
@@ -20,8 +20,8 @@ SHIPPED = "targets.json"
 ANY = "*"
 
 # A cloud's prefix before the model: `us.anthropic.claude-…`.
-_VENDOR = re.compile(r"(?:[a-z]{2,6}\.)?(?:ai21|amazon|anthropic|cohere|deepseek|meta|mistral|openai|qwen)\.(?=.)")
-_WILD = re.compile(r"\[[^\]]*\]|[*?]")
+_VENDOR = lazy_pattern(r"(?:[a-z]{2,6}\.)?(?:ai21|amazon|anthropic|cohere|deepseek|meta|mistral|openai|qwen)\.(?=.)")
+_WILD = lazy_pattern(r"\[[^\]]*\]|[*?]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

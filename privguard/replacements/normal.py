@@ -12,6 +12,7 @@ from ipaddress import ip_address
 
 from privguard.core.entities import EntityType
 from privguard.core.letters import INVISIBLE, plain, straight
+from privguard.core.patterns import lazy_pattern
 from privguard.replacements.ladders.ages import exact_age
 from privguard.replacements.ladders.amounts import exact_amount
 from privguard.replacements.ladders.date_readings import exact_date
@@ -19,15 +20,15 @@ from privguard.replacements.ladders.date_readings import exact_date
 _QUOTES = "\"'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2039\u203a\u00ab\u00bb"
 # Not `+ - # % & *`: they tell C from C++, and one blood group from the other.
 _SURROUNDING = f"{_QUOTES}()[]{{}}<>,;:.!?…¡¿ "
-_POSSESSIVE = re.compile(r"'s$")
-_NO_DIAL = re.compile(r"[^0-9A-Z+]")
-_NATIONAL_ZERO = re.compile(r"(?<=\d)[\s.-]*\(0\)")
-_UNSEEN = re.compile(f"[{INVISIBLE}]+")
+_POSSESSIVE = lazy_pattern(r"'s$")
+_NO_DIAL = lazy_pattern(r"[^0-9A-Z+]")
+_NATIONAL_ZERO = lazy_pattern(r"(?<=\d)[\s.-]*\(0\)")
+_UNSEEN = lazy_pattern(f"[{INVISIBLE}]+")
 _GAP = r"\s.\-\u2010-\u2015\u2212"
-_GROUPING = re.compile(f"[{_GAP}]+")
-_NUMBER_GROUPING = re.compile(f"[{_GAP}/_\u00b7\u2022]+")
-_HARDWARE_ADDRESS = re.compile(r"[0-9A-F]{2}([:-])(?:[0-9A-F]{2}\1){4}[0-9A-F]{2}|(?:[0-9A-F]{4}\.){2}[0-9A-F]{4}")
-_URL = re.compile(
+_GROUPING = lazy_pattern(f"[{_GAP}]+")
+_NUMBER_GROUPING = lazy_pattern(f"[{_GAP}/_\u00b7\u2022]+")
+_HARDWARE_ADDRESS = lazy_pattern(r"[0-9A-F]{2}([:-])(?:[0-9A-F]{2}\1){4}[0-9A-F]{2}|(?:[0-9A-F]{4}\.){2}[0-9A-F]{4}")
+_URL = lazy_pattern(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.\-]*:)(?://(?P<user>[^/?#@]*@)?(?P<host>[^/?#]*))?(?P<rest>.*)", re.DOTALL
 )
 

@@ -9,6 +9,7 @@ may be an identifier. `restore.unfinished` knows what at the end of a chunk may 
 import re
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.placeholders import ALPHABET, MAX_HINT, MAX_ID, MIN_ID
 
 # Code points of the text from the first one of a form to the last one that decides it. No form is longer: it bounds
@@ -65,49 +66,49 @@ _OWN = rf"({_LOOSE_TYPES}){_GAP}(?:(?:{_UNDERSCORE}){{1,2}}|[{DASHES}:])?{_GAP}"
 # Where nothing separates them, the script does: the letter before the id is none of ASCII.
 _OTHER = rf"({_WORDS}){_GAP}(?:(?:{_UNDERSCORE}){{1,2}}|[{DASHES}])?{_GAP}(?:(?<![0-9A-Za-z])|(?<=\\u[0-9a-fA-F]{{4}}))"
 # A bracket that may be a placeholder's: as we write it (1), or with a digit in it. That is soon looked for.
-SQUARE = re.compile(
+SQUARE = lazy_pattern(
     rf"\[(?:([A-Z]+(?:_[A-Z]+)?_[{ALPHABET}]{{{MIN_ID},{MAX_ID}}})\]"
     rf"|(?=[^\[\]0-9]{{1,{MAX_FORM}}}[0-9][^\[\]]{{0,{MAX_FORM}}}\]))"
 )
 # What stands in a bracket up to the id. 1: emphasis, 2: one of our types, or 3: another word, 4: id.
-BEGUN = re.compile(rf"\[{SPACES}{_MARKS}(?:{_OWN}|{_OTHER}){_ID}")
+BEGUN = lazy_pattern(rf"\[{SPACES}{_MARKS}(?:{_OWN}|{_OTHER}){_ID}")
 # What stands behind the id. 1: an ending, 2: emphasis, 3: hint, 4: the closing bracket.
-ENDED = re.compile(rf"{_ENDING}{_MARKS}{_GAP}(?:[:\uff1a]{_HINT})?({ESCAPES}\])")
+ENDED = lazy_pattern(rf"{_ENDING}{_MARKS}{_GAP}(?:[:\uff1a]{_HINT})?({ESCAPES}\])")
 
 # With the underscore as its literal first letter the search runs at the speed of memchr, some 20 times faster.
-ANCHOR = re.compile(rf"_{SPACES}{_ID}")
+ANCHOR = lazy_pattern(rf"_{SPACES}{_ID}")
 # A name does not go on here: behind no letter of one, or behind the code of something else.
 BOUNDARY = rf"(?:(?<![{WORD}])|(?<=\\[nrt])|(?<=\\u(?!00[3-7])[0-9a-fA-F]{{4}}))"
-LEFT = re.compile(rf"(?:(\[){SPACES}|{BOUNDARY})({_TYPES}){SPACES}{ESCAPES}\Z")
-SPACED = re.compile(_SPACE)
+LEFT = lazy_pattern(rf"(?:(\[){SPACES}|{BOUNDARY})({_TYPES}){SPACES}{ESCAPES}\Z")
+SPACED = lazy_pattern(_SPACE)
 LEFT_WINDOW = 160  # code points: longer than what `LEFT` matches
 # Behind an id in a bracket that closes nowhere near: the bracket is a list's, not the placeholder's.
-LISTED = re.compile(rf"[{WHITE}]{{0,4}}[,;:|/&\uff0c\uff1b\uff1a\u3001]")
-LONE_CLOSE = re.compile(rf"{ESCAPES}\]")
-ESCAPED = re.compile(r"\\[_\[\]*]")
+LISTED = lazy_pattern(rf"[{WHITE}]{{0,4}}[,;:|/&\uff0c\uff1b\uff1a\u3001]")
+LONE_CLOSE = lazy_pattern(rf"{ESCAPES}\]")
+ESCAPED = lazy_pattern(r"\\[_\[\]*]")
 
 # More of an id, cut off by a space: it is never read in part.
-PIECE = re.compile(rf"[\s{DASHES}]{{1,4}}([0-9A-Za-z]{{1,{MAX_ID}}})(?![{WORD}])")
+PIECE = lazy_pattern(rf"[\s{DASHES}]{{1,4}}([0-9A-Za-z]{{1,{MAX_ID}}})(?![{WORD}])")
 
 # A pair around a bare placeholder in which templates and tags are written; behind these letters it is code.
-BRACES_LEFT = re.compile(r"(?<![0-9A-Za-z_\\$#%@)\]}=.&])(?<!= )(?<!\) )(?<!=> )(\{{1,3})" + SPACES + r"\Z")
-BRACES_RIGHT = re.compile(SPACES + r"(\}{1,3})")
+BRACES_LEFT = lazy_pattern(r"(?<![0-9A-Za-z_\\$#%@)\]}=.&])(?<!= )(?<!\) )(?<!=> )(\{{1,3})" + SPACES + r"\Z")
+BRACES_RIGHT = lazy_pattern(SPACES + r"(\}{1,3})")
 LONGEST_PAIR = 48  # code points on either side
-ANGLE_LEFT = re.compile(r"(?<![0-9A-Za-z_\\<)\]])<")
+ANGLE_LEFT = lazy_pattern(r"(?<![0-9A-Za-z_\\<)\]])<")
 
 # A link whose text is the placeholder has its brackets: where else would they be?
 _DESTINATIONS = ("http:", "https:", "<http:", "<https:", "mailto:", "tel:", "www.", "[url_")
-LINK = re.compile(rf"(?i:\((?:{'|'.join(map(re.escape, _DESTINATIONS))}))")
-BEFORE_LINK = re.compile(
+LINK = lazy_pattern(rf"(?i:\((?:{'|'.join(map(re.escape, _DESTINATIONS))}))")
+BEFORE_LINK = lazy_pattern(
     rf"\[[A-Z]+(?:_[A-Z]+)?_([{ALPHABET}]{{{MIN_ID},{MAX_ID}}})(?:: [^\[\]]{{1,{MAX_HINT}}})?\](?={LINK.pattern})"
 )
 LINK_STARTS = frozenset(f"({each}"[:length] for each in _DESTINATIONS for length in range(len(each) + 1))
 LONGEST_LINK = 1 + max(map(len, _DESTINATIONS))
 
-_INDEX = re.compile(r"[0-9A-Za-z_)]\[")
-_UNICODE = re.compile(r"\\{1,8}u([0-9a-fA-F]{4})")
-_BETWEEN_WORDS = re.compile(rf"[\s_{DASHES}]+")
-_CLOSING = re.compile(r"[\[\]\r\n]")
+_INDEX = lazy_pattern(r"[0-9A-Za-z_)]\[")
+_UNICODE = lazy_pattern(r"\\{1,8}u([0-9a-fA-F]{4})")
+_BETWEEN_WORDS = lazy_pattern(rf"[\s_{DASHES}]+")
+_CLOSING = lazy_pattern(r"[\[\]\r\n]")
 _FAR = MAX_HINT + 4
 
 
@@ -141,13 +142,13 @@ def is_longer_id(text: str, end: int) -> bool:
     return not letter.isascii() and (letter.isupper() or letter.isdecimal())
 
 
-_NOT_LETTERS = re.compile(r"[^A-Za-z]+")
+_NOT_LETTERS = lazy_pattern(r"[^A-Za-z]+")
 _KIND_BY_LETTERS = {kind.value.replace("_", ""): kind for kind in EntityType}
-_ANY_TYPE = re.compile(f"(?=({_types(f'[ {DASHES}_]?')}))")
+_ANY_TYPE = lazy_pattern(f"(?=({_types(f'[ {DASHES}_]?')}))")
 _MIN_GLUED = 4  # letters of a type that is known behind a letter of the same case: `image` holds no age
 # Alphabets whose letters look alike. Words of other scripts have Latin letters among their own: `ID番号`.
-_LATIN = re.compile("[A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff]")
-_ALPHABETS = (_LATIN, re.compile("[\u0370-\u03ff\u1f00-\u1fff]"), re.compile("[\u0400-\u052f\u1c80-\u1c8f]"))
+_LATIN = lazy_pattern("[A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff]")
+_ALPHABETS = (_LATIN, lazy_pattern("[\u0370-\u03ff\u1f00-\u1fff]"), lazy_pattern("[\u0400-\u052f\u1c80-\u1c8f]"))
 
 
 def kind_of(type_name: str) -> EntityType | None:

@@ -8,16 +8,18 @@ A document in an attribute (`srcdoc`) is read once more: a delimiter of such a o
 import re
 from html.entities import html5
 
+from privguard.core.patterns import lazy_pattern
+
 _ENDS = "\"'`<>"  # what may end something, and so is never read where it is none
 _DELIMITERS = frozenset(_ENDS + " \f\v")
 _NAMED = {name[:-1]: text for name, text in html5.items() if name.endswith(";") and len(text) == 1 and text.isascii()}
 _LONGEST_NAME = max(map(len, _NAMED))
 _AGAIN = "((?:amp;){0,3})"  # a reference to a reference
 # Four names need no semicolon; before `=`, a letter or a digit an attribute does not read them.
-_REFERENCE = re.compile(
+_REFERENCE = lazy_pattern(
     rf"&{_AGAIN}(?:#(?:[xX]0*([0-9a-fA-F]{{1,6}})|0*([0-9]{{1,7}}));?|([A-Za-z]+);|(quot|QUOT|lt|LT|gt|GT)(?![=0-9A-Za-z]))"
 )
-_INCOMPLETE = re.compile(
+_INCOMPLETE = lazy_pattern(
     rf"&(?:amp;){{0,3}}(?:#(?:[xX](0*)[0-9a-fA-F]{{0,6}}|(0*)[0-9]{{0,7}})|[A-Za-z]{{0,{_LONGEST_NAME}}})\Z"
 )
 

@@ -11,6 +11,8 @@ import json
 import re
 from typing import NamedTuple
 
+from privguard.core.patterns import lazy_pattern
+
 _LEVELS = 4  # from here on nothing more is told apart
 
 
@@ -20,24 +22,24 @@ def _white(level: int) -> str:
 
 
 def _document_start(white: str) -> re.Pattern[str]:
-    return re.compile(rf"{white}(?:\{{{white}(?:(\\{{1,15}})\"|\}})|\[{white}(?:(\\{{1,15}})\"|[{{\[\]]))")
+    return lazy_pattern(rf"{white}(?:\{{{white}(?:(\\{{1,15}})\"|\}})|\[{white}(?:(\\{{1,15}})\"|[{{\[\]]))")
 
 
 def _document_maybe(white: str) -> re.Pattern[str]:
-    return re.compile(rf"{white}(?:[{{\[]{white})?\\{{0,15}}\Z")
+    return lazy_pattern(rf"{white}(?:[{{\[]{white})?\\{{0,15}}\Z")
 
 
 _WHITES = tuple(map(_white, range(1, _LEVELS + 1)))
 _DOCUMENT_START = tuple(map(_document_start, _WHITES))  # by the level of the string that it stands in
 _DOCUMENT_MAYBE = tuple(map(_document_maybe, _WHITES))
-_BRACKET = re.compile(r"[{}\[\]]")
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([\"\\/bfnrt]))")
-_CUT_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?\Z")
+_BRACKET = lazy_pattern(r"[{}\[\]]")
+_LONE_SURROGATE = lazy_pattern("[\ud800-\udfff]")
+_ESCAPE = lazy_pattern(r"\\(?:u([0-9a-fA-F]{4})|([\"\\/bfnrt]))")
+_CUT_ESCAPE = lazy_pattern(r"\\(?:u[0-9a-fA-F]{0,3})?\Z")
 _LONGEST_CUT = 5
 _PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _BEFORE_VALUE = (":", ",", "[")  # a value of the document stands behind one of these
-_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?\Z", re.ASCII)
+_NUMBER = lazy_pattern(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?\Z", re.ASCII)
 _DEEPER = 8  # escapes of escapes: no text has more
 _BACKSLASHES = 256  # more of them tell no more: that is a string in a string, eight levels deep
 

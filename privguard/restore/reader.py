@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate
 
 from privguard.core.audit import Cause, Match
+from privguard.core.patterns import lazy_pattern
 from privguard.core.restoring import RestoreEntry, RestoreTable
 from privguard.restore import grammar
 from privguard.restore.bare import read_bare
@@ -15,11 +16,11 @@ from privguard.restore.unfinished import first_word, held_bare, held_bracket
 
 CONTEXT = 160  # code points before a text that may decide how its beginning is read
 _ASCII_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_LIVELY = re.compile(r"[\[\\&%_{<]")
+_LIVELY = lazy_pattern(r"[\[\\&%_{<]")
 _PAIRS = "{<"
-_CODE_END = re.compile(r"(?:\\(?:[nrt]|u[0-9a-fA-F]{4})|%[357][BbCcDdEeFf])\Z")
-_LIVELIER = re.compile(r"[\[\\&%_]|[{<]\s*[A-Za-z]*\Z")
-_CUT_OFF = re.compile(rf"{grammar.ESCAPES}\[{grammar.SPACES}([A-Za-z][A-Za-z_\\0-9: \t]*)")
+_CODE_END = lazy_pattern(r"(?:\\(?:[nrt]|u[0-9a-fA-F]{4})|%[357][BbCcDdEeFf])\Z")
+_LIVELIER = lazy_pattern(r"[\[\\&%_]|[{<]\s*[A-Za-z]*\Z")
+_CUT_OFF = lazy_pattern(rf"{grammar.ESCAPES}\[{grammar.SPACES}([A-Za-z][A-Za-z_\\0-9: \t]*)")
 
 
 class Reader:

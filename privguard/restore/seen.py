@@ -13,6 +13,7 @@ from html.entities import html5
 from typing import NamedTuple
 
 from privguard.core.letters import INVISIBLE, replace_letters
+from privguard.core.patterns import lazy_pattern
 from privguard.core.placeholders import MAX_ID, MIN_ID
 
 # A run that is longer is content, or a flood: it bounds what a stream must hold back.
@@ -35,12 +36,12 @@ _LETTERLIKE = "".join(
 _PLAIN = {letter: unicodedata.normalize("NFKC", letter) for letter in _FULL_WIDTH + _LETTERLIKE} | {
     form: plain for pair in (_WIDE, *_OTHERS, *_QUOTES) for form, plain in zip(pair, "[]", strict=True)
 }
-_INVISIBLE = re.compile(f"[{INVISIBLE}]")
+_INVISIBLE = lazy_pattern(f"[{INVISIBLE}]")
 # Beyond the first plane one range, wider than what is looked for: each of them would cost every letter a look.
 _BASIC = "".join(filter("\U00010000".__gt__, _PLAIN)) + INVISIBLE[: INVISIBLE.index("\U0001bca0")]
-_ODD = re.compile(f"[{_BASIC}\U0001b000-\U000e0fff]")
+_ODD = lazy_pattern(f"[{_BASIC}\U0001b000-\U000e0fff]")
 
-_WORD = re.compile("[0-9A-Za-z]+")
+_WORD = lazy_pattern("[0-9A-Za-z]+")
 
 # What is read where it is written as a code, beside what has a plain form; letters and digits of ASCII are not.
 _SIGNS = frozenset(
@@ -48,15 +49,15 @@ _SIGNS = frozenset(
     + "".join(map(chr, range(0x2000, 0x200B)))
 )
 _NAMED = {name[:-1]: text for name, text in html5.items() if name.endswith(";") and len(text) == 1}
-_REFERENCE = re.compile(
+_REFERENCE = lazy_pattern(
     r"&(?:amp;){0,2}(?:#0{0,3}([0-9]{2,6})|#[xX]0{0,3}([0-9a-fA-F]{2,5})|([A-Za-z]{2,9}));", re.ASCII
 )
-_PERCENT = re.compile("%([357][BbCcDdEeFf])")
-_UNICODE = re.compile(r"\\u([0-9a-fA-F]{4})")
-_LOW_SURROGATE = re.compile(rf"\\{{1,{_MAX_BACKSLASHES}}}u([dD][c-fC-F][0-9a-fA-F]{{2}})")
-_HIGH_SURROGATE = re.compile("[dD][89abAB]")
+_PERCENT = lazy_pattern("%([357][BbCcDdEeFf])")
+_UNICODE = lazy_pattern(r"\\u([0-9a-fA-F]{4})")
+_LOW_SURROGATE = lazy_pattern(rf"\\{{1,{_MAX_BACKSLASHES}}}u([dD][c-fC-F][0-9a-fA-F]{{2}})")
+_HIGH_SURROGATE = lazy_pattern("[dD][89abAB]")
 # A code that the end of a chunk cuts off.
-_CUT = re.compile(
+_CUT = lazy_pattern(
     r"(?:&(?:amp;){0,2}(?:[A-Za-z]{0,9}|#0{0,3}[0-9]{0,6}|#[xX]0{0,3}[0-9a-fA-F]{0,5})"
     r"|%[357]?"
     rf"|\\{{1,{_MAX_BACKSLASHES}}}(?:u(?:[0-9A-Fa-f]{{0,3}}"

@@ -9,22 +9,23 @@ from collections.abc import Collection
 from itertools import accumulate
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.placeholders import MAX_HINT, MAX_ID
 from privguard.restore import grammar
 from privguard.restore.found import Ids
 
 # Quantifiers with a plus never try again with less: a bracket in code is soon done with.
 _JOINT = rf"(?:[{grammar.WHITE}\r\n_|<>*#+/:{grammar.DASHES}]|\\(?:[nrt]|(?!u)))"
-_BRACKET = re.compile(
+_BRACKET = lazy_pattern(
     rf"\[{_JOINT}{{0,44}}+(?:{grammar.LETTER}{{1,25}}+{_JOINT}{{1,44}}+){{0,3}}+"
     rf"{grammar.LETTER}{{0,25}}+[0-9A-Za-z]{{0,{MAX_ID + 1}}}+\Z"
 )
-_BEHIND = re.compile(
+_BEHIND = lazy_pattern(
     rf"(?:[{grammar.APOSTROPHES}:-]?{grammar.LETTER}{{0,8}}+)?{_JOINT}{{0,44}}"
     rf"(?:[:\uff1a][^\[\]\r\n]{{0,{MAX_HINT + 4}}})?\Z"
 )
-_HINTED = re.compile(rf":(?: [^\[\]\r\n]{{0,{MAX_HINT + 4}}})?\Z")
-_LETTERS = re.compile(r"(?:\\+[nrt]|[^A-Za-z])*([A-Za-z]*)")
+_HINTED = lazy_pattern(rf":(?: [^\[\]\r\n]{{0,{MAX_HINT + 4}}})?\Z")
+_LETTERS = lazy_pattern(r"(?:\\+[nrt]|[^A-Za-z])*([A-Za-z]*)")
 _FIRST_WORDS = frozenset(kind.value.partition("_")[0].lower() for kind in EntityType)
 _STARTS = frozenset(start for word in _FIRST_WORDS for start in accumulate(word))
 
@@ -74,7 +75,7 @@ def _bare() -> re.Pattern[str]:
     start = "|".join(letters[kind] + _chain(elements[kind], "(?!)") for kind in EntityType)
     pair = r"(?:\{{1,3}|<)" + grammar.SPACES
     begin = f"(?:{pair}|{grammar.BOUNDARY})"
-    return re.compile(rf"{begin}(?=[A-Za-z])(?:(?:{whole}){_chain(tail, chr(92) + 'Z')}|(?:{start}))|{pair}\Z")
+    return lazy_pattern(rf"{begin}(?=[A-Za-z])(?:(?:{whole}){_chain(tail, chr(92) + 'Z')}|(?:{start}))|{pair}\Z")
 
 
 _BARE = _bare()

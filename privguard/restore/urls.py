@@ -16,15 +16,16 @@ the target of a redirect. Each of them must be allowed, and one that is not spoi
 import re
 from typing import NamedTuple
 
+from privguard.core.patterns import lazy_pattern
 from privguard.restore import url_forms as forms
 from privguard.restore.html_text import ReferenceReader
 
 _SLASHES = "/\\"
 _BEFORE_HOST = "/\\\t\n\r "
-_AUTHORITY = re.compile(r"//([^/\\?#]*)[/?#]")
-_AUTHORITY_END = re.compile(r"[ /\\?#]")  # a space makes it none: such a URL has no host, and nothing fetches it
-_PORT = re.compile(r":[0-9]*\Z")
-_HOST = re.compile(r"[a-z0-9._-]+\Z")
+_AUTHORITY = lazy_pattern(r"//([^/\\?#]*)[/?#]")
+_AUTHORITY_END = lazy_pattern(r"[ /\\?#]")  # a space makes it none: such a URL has no host, and nothing fetches it
+_PORT = lazy_pattern(r":[0-9]*\Z")
+_HOST = lazy_pattern(r"[a-z0-9._-]+\Z")
 _LOOK_BACK = 96  # code points, white space collapsed: longer than any scheme with the attribute before it
 _WINDOW = 160  # code points that are looked at first
 _REACH = 24  # code points: `javascript` with a line break behind each letter

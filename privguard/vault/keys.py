@@ -1,12 +1,12 @@
 """The keys of a vault. They never leave the process: not by an accessor, not in a repr, not in a pickle."""
 
 import hmac
-import re
 import secrets
 from typing import TYPE_CHECKING, NoReturn
 
 from privguard.core.errors import ConfigError
 from privguard.core.holding import Owner
+from privguard.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -17,7 +17,7 @@ NONCE = 12  # bytes: 96 random bits
 HOW_TO_MAKE_ONE = 'python -c "import secrets; print(secrets.token_urlsafe(32))"'
 
 _SALT = b"privguard/vault/1"
-_SEPARATORS = re.compile(r"[\s,]+")
+_SEPARATORS = lazy_pattern(r"[\s,]+")
 
 
 class RingKey:

@@ -1,10 +1,11 @@
 """Write HTML and SVG so that no text can be taken for a tag: whatever is no markup is escaped."""
 
-import re
 from html import escape
 from typing import NoReturn
 
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+from privguard.core.patterns import lazy_pattern
+
+_NAME = lazy_pattern(r"[A-Za-z][A-Za-z0-9_]*")
 _EMPTY = frozenset({"meta", "rect", "line"})
 
 

@@ -6,19 +6,19 @@ sentence with a subject of its own begins ("said that"), or where signs stand be
 brackets explains.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from itertools import combinations, pairwise
 
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.found import listed
 from privguard.detect.linking.person_name import Name, title_of
 from privguard.detect.linking.surfaces import Surface, gap_between
 
 _MOST = 16  # mentions of one sentence that are compared with each other
 _AND = listed("and & und et y e og och en sowie")
-_POSSESSIVE = re.compile(r"['\u2019]s?(?=\s)")
-_COMMA = re.compile(r",(?=\s)")
+_POSSESSIVE = lazy_pattern(r"['\u2019]s?(?=\s)")
+_COMMA = lazy_pattern(r",(?=\s)")
 # Words that say who is who.
 _SAYING = listed(
     "called known born née nee né alias aka also as or formerly previously sign signs signed spelled spelt spells mean "

@@ -1,10 +1,9 @@
 """Names in Han, Kana and Hangul: no spaces, the surname first, an honorific behind."""
 
-import re
-
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.found import listed
 
-SCRIPTS = re.compile("[\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
+SCRIPTS = lazy_pattern("[\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 # Behind a name in Han, Kana or Hangul: the honorific and the sex that it tells.
 _HONORIFICS = {
     "さん": "", "さま": "", "様": "", "氏": "", "くん": "", "君": "", "ちゃん": "", "先輩": "", "殿": "", "部長": "",
@@ -20,8 +19,8 @@ _SURNAMES = frozenset(
     "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林高罗羅郑鄭梁谢謝宋唐许許韩韓冯馮邓鄧曹彭曾肖萧蕭田董潘袁蔡蒋蔣余于杜叶葉程魏苏蘇吕呂丁任卢盧姚沈钟鍾姜崔谭譚"
     "陆陸范汪廖石金韦韋贾賈夏付方邹鄒熊白孟秦邱侯江尹薛闫閻段雷龙龍史陶贺賀毛郝顾顧龚龔邵万萬覃武钱錢戴严嚴莫孔向常汤湯"
 )
-_GAP = re.compile(r"[\s\u00b7\u2022\u2027\u30fb\uff65]+")  # between surname and given name
-HONORIFIC = re.compile("|".join(sorted(_HONORIFICS, key=lambda word: (-len(word), word))))
+_GAP = lazy_pattern(r"[\s\u00b7\u2022\u2027\u30fb\uff65]+")  # between surname and given name
+HONORIFIC = lazy_pattern("|".join(sorted(_HONORIFICS, key=lambda word: (-len(word), word))))
 
 
 def without_honorific(written: str, behind: str = "") -> tuple[str, str]:

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.found import listed
 
 # A word may be a noun as well ("senior engineer") and, alone behind a given name, a surname; a sign is neither.
@@ -28,9 +29,9 @@ _END = r"(?![^\W_])"
 _OF = r"(?!\s+(?:de|del|da|do|di|du|von|van|of)\b|\s+d['\u2019])"
 # Behind a comma a word begins something else: "Ada Roth, senior at college".
 _EITHER = rf"(?:\s+(?:{_WORD}|{_SIGN})|,\s*(?:{_SIGN.replace('P<sign', 'P<listed')}))"
-_AFTER = re.compile(rf"{_EITHER}{_END}{_OF}", re.IGNORECASE)
-_WITHIN = re.compile(rf"{_EITHER.replace('?-i:', '?:')}\s*$", re.IGNORECASE)
-_CAPITAL = re.compile(r"\s+[^\W\d_]")
+_AFTER = lazy_pattern(rf"{_EITHER}{_END}{_OF}", re.IGNORECASE)
+_WITHIN = lazy_pattern(rf"{_EITHER.replace('?-i:', '?:')}\s*$", re.IGNORECASE)
+_CAPITAL = lazy_pattern(r"\s+[^\W\d_]")
 
 
 class Parted(NamedTuple):

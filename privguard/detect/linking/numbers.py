@@ -1,10 +1,10 @@
 """Link the notations of one number: a telephone number with its country code and as it is dialled at home."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.placeholders import Form
 from privguard.detect.linking.surfaces import Surface
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 MIN_DIALLED = 7  # digits of a number that may be dialled without its country code
 MIN_DIGITS = 7  # of a reference that is known without the signs between its parts; fewer where it has a letter
 _MIN_MIXED = 3  # digits of one that has
-_INTERNATIONAL = re.compile(r"\+\d+")
-_MAY_HAVE_TRUNK = re.compile(r"\+\d{1,3}0")
-_PARTS = re.compile(r"[^\W_]+")
+_INTERNATIONAL = lazy_pattern(r"\+\d+")
+_MAY_HAVE_TRUNK = lazy_pattern(r"\+\d{1,3}0")
+_PARTS = lazy_pattern(r"[^\W_]+")
 
 
 class NumberForms:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from unicodedata import normalize
 
 from privguard.core.letters import plain, straight
+from privguard.core.patterns import lazy_pattern
 from privguard.core.placeholders import Form
 from privguard.detect.found import listed
 from privguard.detect.linking.surfaces import MAX_LENGTH, Surface
@@ -23,9 +24,9 @@ _LEGAL = {
 }  # fmt: skip
 _ARTICLES = listed("the der die das le la les el los las il lo gli i o os a as de het")
 _SMALL_WORDS = listed("of the and for de la le des du y e und für der die das di del et & en van")
-_WORD = re.compile(r"[^\W_]+(?:['&+-][^\W_]+)*")
-_DOTTED = re.compile(r"\b(?:\w\.[ ]?){2,}(?!\w)|\bsp\.? ?z ?o\.? ?o\.?", re.IGNORECASE)
-_IN_BRACKETS = re.compile(r"\s*[(\uff08]\s*([A-Z\u0410-\u042f][\w&.-]{1,11})\s*[)\uff09]")
+_WORD = lazy_pattern(r"[^\W_]+(?:['&+-][^\W_]+)*")
+_DOTTED = lazy_pattern(r"\b(?:\w\.[ ]?){2,}(?!\w)|\bsp\.? ?z ?o\.? ?o\.?", re.IGNORECASE)
+_IN_BRACKETS = lazy_pattern(r"\s*[(\uff08]\s*([A-Z\u0410-\u042f][\w&.-]{1,11})\s*[)\uff09]")
 _MAX_SUFFIXES = 3
 
 

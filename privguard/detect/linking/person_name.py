@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from privguard.core.letters import one_spaced, straight
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.found import listed
 from privguard.detect.linking import east_asian, generations, titles
 from privguard.detect.linking.endings import spellings
@@ -16,22 +17,22 @@ from privguard.detect.linking.nicknames import look_up
 from privguard.detect.linking.offices import office_of
 from privguard.detect.linking.surfaces import MAX_LENGTH, Surface
 
-_WORD = re.compile(r"[^\s,()\[\]{}<>\"\u201c-\u201f\u00ab\u00bb;:!?\u2026]+|,")
-_NO_NAME = re.compile(r"[\d_@/\\#&+=*%$|~^]")
+_WORD = lazy_pattern(r"[^\s,()\[\]{}<>\"\u201c-\u201f\u00ab\u00bb;:!?\u2026]+|,")
+_NO_NAME = lazy_pattern(r"[\d_@/\\#&+=*%$|~^]")
 _BETWEEN_NAMES = listed("and und et og ja oraz и та ve και or oder ou")
-_ROMANISED = re.compile(r"(?<=..)-(?:san|sama|kun|chan|sensei|ssi|nim|ji)$")
+_ROMANISED = lazy_pattern(r"(?<=..)-(?:san|sama|kun|chan|sensei|ssi|nim|ji)$")
 # The Latin possessive, and what Turkish writes behind an apostrophe.
-_POSSESSIVE = re.compile(
+_POSSESSIVE = lazy_pattern(
     r"(?<=s)'$"
     r"|(?<=..)'(?:s|n?[ıiuü]n|y?[aeıiuü]|[dt][ae]n?|n[dt][ae]n?|y?l[ae]|n[ae]|s[ıiuü])$"
 )
-_ARTICLE = re.compile(r"^(?:al|el|d|l)['\u2019-](?=..)")
+_ARTICLE = lazy_pattern(r"^(?:al|el|d|l)['\u2019-](?=..)")
 _SMALL = listed("mr mrs ms dr pan pani pán paní don sr sra")  # titles of few letters that are written small
 _FAMILY = listed("familie family famille familia famiglia família rodzina rodzinę rodina семья семьи")
 _PLURAL = listed("the die den les los las de")  # before a surname that ends in s
 # A noun behind a genitive, also with an adjective before it: "Reiks Auto", "Reiks neues Auto".
-_NOUN_BEHIND = re.compile(r"[ \u00a0](?:[a-zäöüß]{2,}e[nrs]? )?[A-ZÄÖÜ][a-zäöüß]{2,}(?![\w:])")
-_FAMILY_BEHIND = re.compile(r"\s*(?:family|familie|siblings|brothers|sisters|couple|household)\b", re.IGNORECASE)
+_NOUN_BEHIND = lazy_pattern(r"[ \u00a0](?:[a-zäöüß]{2,}e[nrs]? )?[A-ZÄÖÜ][a-zäöüß]{2,}(?![\w:])")
+_FAMILY_BEHIND = lazy_pattern(r"\s*(?:family|familie|siblings|brothers|sisters|couple|household)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -1,16 +1,16 @@
 """In which sentence a mention stands."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from privguard.core.entities import EntityType
+from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.linking.generations import WORDS as GENERATIONS
 from privguard.detect.linking.titles import TITLES
 
-_END = re.compile(r"[.!?\u2026][\"')\]\u00bb\u201d\u2019]*(?=\s|\Z)|[;\u2022\u3002\uff01\uff1f\uff1b]|[\n\r]")
-_LAST_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)*\Z")
-_NEXT = re.compile(r"\s*(\S)")
+_END = lazy_pattern(r"[.!?\u2026][\"')\]\u00bb\u201d\u2019]*(?=\s|\Z)|[;\u2022\u3002\uff01\uff1f\uff1b]|[\n\r]")
+_LAST_WORD = lazy_pattern(r"[^\W\d_]+(?:\.[^\W\d_]+)*\Z")
+_NEXT = lazy_pattern(r"\s*(\S)")
 _ABBREVIATIONS = frozenset(("vs", "etc", "resp", "bzw", "approx", "ca", "cf", "geb", "st", "no", "nr"))
 _MAX_GAP = 400  # code points: no sentence is longer between two names
 

@@ -1,9 +1,9 @@
 """Where a JSON document ends, while its text arrives."""
 
-import re
+from privguard.core.patterns import lazy_pattern
 
-_OUTSIDE = re.compile(r'["{}\[\]]')
-_INSIDE = re.compile(r'["\\]')  # a string
+_OUTSIDE = lazy_pattern(r'["{}\[\]]')
+_INSIDE = lazy_pattern(r'["\\]')  # a string
 
 
 class DocumentEnd:

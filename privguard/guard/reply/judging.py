@@ -4,7 +4,6 @@ A value counts if the detector that reads requests finds it, the profile names i
 the caller's own (`Sent`), nor put back by R, nor allowed, nor public where the profile lets public spans leave.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
@@ -16,6 +15,7 @@ from privguard.core.letters import bare_words
 from privguard.core.markers import write_marker
 from privguard.core.memory import Memory
 from privguard.core.nested_texts import Found, NestedTexts, Place, Written
+from privguard.core.patterns import lazy_pattern
 from privguard.core.plan import Need
 from privguard.core.profile import OnReply, Profile, Public
 from privguard.core.protocols import NeedModel
@@ -31,7 +31,7 @@ Extent: TypeAlias = tuple[int, int]  # half-open, in code points
 Look: TypeAlias = Callable[[Sequence[Segment]], Findings]
 
 _NOWHERE = Place(-1, -1)  # the string that holds all: the reply itself
-_NUMBER = re.compile(r"\s*-?[0-9][0-9.eE+-]*\s*")
+_NUMBER = lazy_pattern(r"\s*-?[0-9][0-9.eE+-]*\s*")
 _MIN_REST = 3  # letters and digits of what stands beside a restored value and is still a value
 
 

@@ -5,17 +5,17 @@ white space comes either. A block of key material is one unit. Where a unit ends
 on, and never on how much more of it has arrived: whoever asks early is told to wait.
 """
 
-import re
+from privguard.core.patterns import lazy_pattern
 
 MIN_UNIT = 120  # code points: shorter sentences and lines are put together
 MAX_UNIT = 480  # from here on a unit ends at white space
 MAX_RUN = 4096  # from here on it ends anywhere
 MAX_BLOCK = 16384  # the longest block of key material that is kept together
 
-_END = re.compile(r"\n|[.!?\u2026]++[\"'\u2019\u201d\u00bb)\]*_`]*+\s|[\u3002\uff01\uff1f]")
-_SPACE = re.compile(r"\s")
+_END = lazy_pattern(r"\n|[.!?\u2026]++[\"'\u2019\u201d\u00bb)\]*_`]*+\s|[\u3002\uff01\uff1f]")
+_SPACE = lazy_pattern(r"\s")
 _BLOCK = "-----BEGIN"
-_BLOCK_END = re.compile(r"-----END[^\n-]{0,64}-----")
+_BLOCK_END = lazy_pattern(r"-----END[^\n-]{0,64}-----")
 
 
 def unit_end(text: str, start: int, *, final: bool) -> int | None:

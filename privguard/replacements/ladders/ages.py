@@ -3,6 +3,7 @@
 import re
 
 from privguard.core.letters import unaccented
+from privguard.core.patterns import lazy_pattern
 from privguard.core.protocols import Rung
 from privguard.replacements.ladders.naming import EN_DASH
 
@@ -35,15 +36,15 @@ _UNITS = {
     "days": r"days?|tagen?|jours?|dias?|giorni|dagen",
 }
 _PER_YEAR = {"years": 1, "months": 12, "weeks": 52, "days": 365}
-_AGE = re.compile(
+_AGE = lazy_pattern(
     rf"(?:(?:aged?|an?|is|im alter von|agee? de|de|of)\s*[:=]?\s+)*(?P<number>{_NUMBER})"
     rf"(?:[\s-]*(?:{'|'.join(f'(?P<{unit}>{names})' for unit, names in _UNITS.items())})\b\.?)?"
     r"(?:[\s-]*(?:olds?|o|/o|of age|alt|oud|de edad|de idade|d'age))?"
 )
-_DECADE = re.compile(
+_DECADE = lazy_pattern(
     rf"(?:in )?(?:his|her|their|my|our|your|the)? ?(?:early|mid|late)?[ -]?(?:{'|'.join(_TENS)}|[2-8]0'?s)"
 )
-_SHORT = re.compile(r"(\d{1,3})\s?(?:yo|y/o|y\.o\.?|yrs?/o)")
+_SHORT = lazy_pattern(r"(\d{1,3})\s?(?:yo|y/o|y\.o\.?|yrs?/o)")
 
 
 def age_rungs(value: str) -> tuple[Rung, ...]:

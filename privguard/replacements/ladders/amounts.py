@@ -3,12 +3,12 @@
 Below a thousand the range is written in letters, so that it never names a value on its own edge.
 """
 
-import re
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import NamedTuple
 from unicodedata import normalize
 
+from privguard.core.patterns import lazy_pattern
 from privguard.core.protocols import Rung
 from privguard.replacements.ladders.naming import EN_DASH
 
@@ -40,7 +40,7 @@ _MAGNITUDES = {
     10**12: r"trn|trillions?",
 }
 _UNIT = "|".join(f"(?P<{{side}}{number}>{names})" for number, names in enumerate(_UNITS.values()))
-_AMOUNT = re.compile(
+_AMOUNT = lazy_pattern(
     rf"(?P<open>\()?(?P<sign>[+-])?\s?(?:(?:{_UNIT.format(side='before')})\s?)?(?P<inner>[+-])?"
     r"(?P<number>\d[\d.,' ]*)"
     rf"(?:\s?(?:{'|'.join(f'(?P<magnitude{number}>{names})' for number, names in enumerate(_MAGNITUDES.values()))})"
@@ -49,7 +49,7 @@ _AMOUNT = re.compile(
     r"(?P<rate>\s?(?:p\.a\.|/ ?(?:yr|year|month|mo|hour|hr|h|day)|gross|net|brutto|netto"
     r"|(?:per|a|an|pro|par|por|im) (?:annum|year|month|hour|day|jahr|monat|an|mois)))?"
 )
-_GROUPED = re.compile(r"\d{1,3}(?P<mark>[., '])\d{2,3}(?:(?P=mark)\d{2,3})*(?<=(?P=mark)\d{3})")
+_GROUPED = lazy_pattern(r"\d{1,3}(?P<mark>[., '])\d{2,3}(?:(?P=mark)\d{2,3})*(?<=(?P=mark)\d{3})")
 
 
 _AMBIGUOUS = ("kronor",)  # of several countries

@@ -7,6 +7,7 @@ from datetime import date
 from enum import IntEnum
 
 from privguard.core.letters import unaccented
+from privguard.core.patterns import lazy_pattern
 from privguard.replacements.ladders.date_words import FILLERS, MONTHS, NEUTRAL, SEASON_WORDS, SEASONS
 from privguard.replacements.ladders.naming import EN_DASH
 
@@ -39,24 +40,24 @@ class Reading:
 
 
 _PLAIN = str.maketrans({"\u2019": "'", EN_DASH: "-", "\N{MINUS SIGN}": "-"})
-_TIME = re.compile(
+_TIME = lazy_pattern(
     r"""(?:[\s,]+|(?<=\d)t)?(?:\b(?:at|um|gegen|a\sles?|alle|as|om)\s+)?(?<![\d:.\-/])
     (?:\d{1,2}[:h]\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?!\d)|\d{1,2}(?=\s?(?:[ap]\.?m\b|uhr\b|h\b)))
     (?:\s?[ap]\.?m\b\.?|\s?uhr\b|\s?h\b)?
     (?:\s?(?:z|utc|gmt|bst|cest|cet|[ecmp][sd]t)\b)?(?:\s?[+-]\d{2}:?\d{2}\b)?""",
     re.VERBOSE,
 )
-_CLOCK_SIGN = re.compile(r"\d:\d|\d\s?h\d|\d\s?(?:[ap]\.?m\b|uhr\b|h\b)")
-_YEAR_FIRST = re.compile(r"(\d{4})\s?[-/.]\s?(\d{1,2})\s?[-/.]\s?(\d{1,2})")
-_YEAR_LAST = re.compile(r"(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?[-/.]\s?(\d{4}|\d{2})")
-_COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
-_MONTH_YEAR = re.compile(r"(\d{1,2})\s?[-/.]\s?(\d{4})")
-_YEAR_MONTH = re.compile(r"(\d{4})\s?[-/.]\s?(\d{1,2})")
-_TWO_NUMBERS = re.compile(r"(\d{1,2})\s?([-/.])\s?(\d{1,2})\.?")
-_SPLIT = re.compile(r"[\s,./\-()]+")
-_NUMBER = re.compile(r"(\d{1,4})(?:st|nd|rd|th|er|re|eme|e|a|o)?")
-_DIGITS = re.compile(r"\d+")
-_DECADE = re.compile(r"(\d{3}0)'?s")
+_CLOCK_SIGN = lazy_pattern(r"\d:\d|\d\s?h\d|\d\s?(?:[ap]\.?m\b|uhr\b|h\b)")
+_YEAR_FIRST = lazy_pattern(r"(\d{4})\s?[-/.]\s?(\d{1,2})\s?[-/.]\s?(\d{1,2})")
+_YEAR_LAST = lazy_pattern(r"(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?[-/.]\s?(\d{4}|\d{2})")
+_COMPACT = lazy_pattern(r"(\d{4})(\d{2})(\d{2})")
+_MONTH_YEAR = lazy_pattern(r"(\d{1,2})\s?[-/.]\s?(\d{4})")
+_YEAR_MONTH = lazy_pattern(r"(\d{4})\s?[-/.]\s?(\d{1,2})")
+_TWO_NUMBERS = lazy_pattern(r"(\d{1,2})\s?([-/.])\s?(\d{1,2})\.?")
+_SPLIT = lazy_pattern(r"[\s,./\-()]+")
+_NUMBER = lazy_pattern(r"(\d{1,4})(?:st|nd|rd|th|er|re|eme|e|a|o)?")
+_DIGITS = lazy_pattern(r"\d+")
+_DECADE = lazy_pattern(r"(\d{3}0)'?s")
 
 
 def read_date(value: str) -> tuple[Reading, ...]:

@@ -1,8 +1,8 @@
 """The ladder of dates: 14 March 1987, spring 1987, the late 1980s, the 1980s, the 20th century."""
 
-import re
 from datetime import date
 
+from privguard.core.patterns import lazy_pattern
 from privguard.core.protocols import Rung
 from privguard.replacements.ladders.date_readings import FIRST_YEAR, LAST_YEAR, Grain, Reading, read_date, season_of
 from privguard.replacements.ladders.date_words import MONTH_NAMES, SEASONS
@@ -15,11 +15,11 @@ _CENTURIES = {
     century: f"the {century}{({21: 'st', 22: 'nd'}).get(century, 'th')} century"
     for century in range(FIRST_YEAR // 100 + 1, LAST_YEAR // 100 + 2)
 }
-_RUNG = re.compile(
+_RUNG = lazy_pattern(
     rf"{_SEASON} {_YEAR}|the (?:early |late )?(\d{{3}}0)s|a day in (?:{_MONTH}|{_SEASON})"
     rf"|{'|'.join(_CENTURIES.values())}"
 )
-_MONTH_RUNG = re.compile(rf"{_MONTH} {_YEAR}")
+_MONTH_RUNG = lazy_pattern(rf"{_MONTH} {_YEAR}")
 
 
 def date_rungs(value: str, *, months: bool = False) -> tuple[Rung, ...]:

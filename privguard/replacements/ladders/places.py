@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
+from privguard.core.patterns import lazy_pattern
 from privguard.core.protocols import Rung
 from privguard.replacements.ladders.areas import CONTINENTS, Areas, levels
 from privguard.replacements.ladders.gazetteer import Gazetteer, Place, Size
@@ -17,9 +18,9 @@ _GRAMMAR = (
 GRAMMAR = frozenset(_GRAMMAR.split())
 _ANY_CITY = "a city"
 MIN_SHARED = 5  # places; a rung that fewer share all but names its value
-_PARTS = re.compile(rf"[,;/()\n]|\s[-{EN_DASH}]\s")
-_POSTCODE = re.compile(r"\S*\d\S*")
-_AFTER_POSTCODE = re.compile(r"(?:^|.*\s)(?:[A-Z]{1,2}-)?\d{4,5}\s+(?P<town>\D+)", re.DOTALL)
+_PARTS = lazy_pattern(rf"[,;/()\n]|\s[-{EN_DASH}]\s")
+_POSTCODE = lazy_pattern(r"\S*\d\S*")
+_AFTER_POSTCODE = lazy_pattern(r"(?:^|.*\s)(?:[A-Z]{1,2}-)?\d{4,5}\s+(?P<town>\D+)", re.DOTALL)
 _LONGEST_AREA = 3  # words of an area after a city without a comma: Austin Texas
 
 
