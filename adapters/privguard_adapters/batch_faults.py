@@ -4,7 +4,8 @@ from contextvars import copy_context
 
 from privguard.core.audit import Outcome
 from privguard.core.errors import UnknownReferenceError
-from privguard_adapters.guarding import Guarding
+from privguard.core.profile import OnReply
+from privguard_adapters.guarding import Guarding, KeptExchange
 from privguard_adapters.shelf import Shelf, line_reference
 
 
@@ -16,6 +17,8 @@ class Faults:
         self._guard, self._shelf, self._profile, self._route = guard, shelf, profile, route
         self._context = copy_context()
         self._orders: dict[str, tuple[str, tuple[str, ...]] | None] = {}  # of files: their upload, and its lines
+        self._opened: dict[str, KeptExchange | None] = {}  # by what the values of a line are kept under
+        self._told: list[KeptExchange] = []  # those that have something to record
 
     def restored(self, file_id: str, line: int, text: str) -> str:
         """Return a message about a line with the values of that line; as it is where nothing is kept of it.
@@ -35,17 +38,30 @@ class Faults:
         upload, custom_ids = self._orders[file_id] or ("", ())
         if not 0 < line <= len(custom_ids):
             return text
-        reference = line_reference(upload, custom_ids[line - 1])
-        try:
-            exchange = self._context.run(
-                lambda: self._guard.reopen(reference, profile=self._profile, route=self._route),
-            )
-        except UnknownReferenceError:
+        exchange = self._take_up(line_reference(upload, custom_ids[line - 1]))
+        if exchange is None:
             return text
         try:
             restored = exchange.restore(text, path="errors")
         except Exception as error:
             exchange.close(Outcome.FAILED, error)
             raise
-        exchange.close()
+        # What a detector has looked at is recorded, whatever it found.
+        if restored != text or exchange.profile.on_reply is not OnReply.PASS:
+            self._told.append(exchange)
         return restored
+
+    def close(self) -> None:
+        """Record what was restored, once for each line. Lines whose messages hold nothing leave no record."""
+        for exchange in self._told:
+            exchange.close()
+
+    def _take_up(self, reference: str) -> KeptExchange | None:
+        if reference not in self._opened:
+            try:
+                self._opened[reference] = self._context.run(
+                    lambda: self._guard.reopen(reference, profile=self._profile, route=self._route),
+                )
+            except UnknownReferenceError:
+                self._opened[reference] = None
+        return self._opened[reference]

@@ -80,7 +80,10 @@ def _take(shelf: Shelf, faults: Faults, text: str, deleted: str) -> str:
         return text
     for batch in seen_batches(text):
         shelf.see(batch)
-    return restore_faults(text, faults.restored)
+    try:
+        return restore_faults(text, faults.restored)
+    finally:
+        faults.close()
 
 
 def _content(guard: Guarding, route: Route, request: HttpRequest, passing: Passing, follows: Follows) -> Call:
