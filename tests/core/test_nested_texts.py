@@ -1,5 +1,4 @@
 import json
-from time import process_time
 
 import pytest
 from hypothesis import given
@@ -8,6 +7,7 @@ from hypothesis import strategies as st
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Kind, parse
 from privguard.core.nested_texts import MAX_NESTING, Found, NestedTexts, Place, Written, document_in, write
+from tests.growth import costs_in_proportion, seconds
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 VALUES = st.recursive(
@@ -108,14 +108,7 @@ def test_documents_that_nest_too_deep_are_refused() -> None:
 
 @pytest.mark.parametrize("unit", ['\\"', '"', "\\", '"\\n', "\\u0061", "[", '{"a":', "\n\\"])
 def test_reading_takes_time_in_proportion_to_the_length(unit: str) -> None:
-    def seconds(count: int) -> float:
-        text = unit * count
-        started = process_time()
-        document_in(text)
-        return process_time() - started
-
-    seconds(1000)
-    assert min(seconds(40_000) for _ in range(3)) < 60 * min(seconds(4_000) for _ in range(3)) + 0.05
+    assert costs_in_proportion(lambda count: seconds(lambda: document_in(unit * count)), 5_000, least_s=0.001)
 
 
 def test_reprs_show_no_content() -> None:

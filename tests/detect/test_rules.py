@@ -1,7 +1,7 @@
 import random
 import socket
-import time
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +13,7 @@ from privguard.detect.merge import merge
 from privguard.detect.rules import RuleDetector
 from privguard.detect.secrets import SecretDetector
 from privguard.detect.spread import spread
+from tests.growth import costs_at_most, grows_in_proportion
 
 Find = Callable[[str], list[tuple[str, EntityType]]]
 
@@ -132,24 +133,20 @@ _UNITS = (
 def test_repeated_patterns_take_linear_time(
     rule_detector: RuleDetector, secret_detector: SecretDetector, number: int
 ) -> None:
-    times = []
-    for size in (2_000, 16_000):
-        segment = _segment((_UNITS[number] * size)[:size])
-        start_s = time.process_time()
+    def detect(text: str) -> None:
         for detector in (rule_detector, secret_detector):
-            detector.detect([segment])
-        times.append(time.process_time() - start_s)
-    assert times[1] < 8 * 3 * times[0] + 0.3
+            detector.detect([_segment(text)])
+
+    assert grows_in_proportion(detect, _UNITS[number], 2_000, least_s=0.002)
 
 
 def test_random_mixtures_take_linear_time(rule_detector: RuleDetector, secret_detector: SecretDetector) -> None:
     chance = random.Random(7)  # noqa: S311 - a test, repeatable
     for _ in range(8):
         text = "".join(chance.choice(_UNITS) * chance.randint(1, 60) for _ in range(200))[:30_000]
-        start_s = time.process_time()
+        segments = [_segment(text)]
         for detector in (rule_detector, secret_detector):
-            detector.detect([_segment(text)])
-        assert time.process_time() - start_s < 3
+            assert costs_at_most(3, partial(detector.detect, segments))
 
 
 def test_what_is_found_survives_spreading_and_merging(rule_detector: RuleDetector) -> None:

@@ -1,5 +1,4 @@
 from itertools import pairwise
-from time import process_time
 
 import pytest
 from hypothesis import given
@@ -10,6 +9,7 @@ from privguard.core.spans import Span
 from privguard.detect.lists import SOURCE as DENIED
 from privguard.detect.merge import resolve
 from privguard.detect.torn import mend
+from tests.growth import costs_in_proportion, seconds
 
 TEXT = "mail ada_roth_cv.pdf, ada.roth@belmont.example:22 or (kole-7) key=a1-b2.c3"
 KINDS = (EntityType.SECRET, EntityType.PERSON, EntityType.URL, EntityType.USERNAME, EntityType.LOCATION)
@@ -89,13 +89,10 @@ def test_the_strongest_type_is_that_of_the_token(kind: EntityType, source: str, 
 
 
 def test_a_long_token_with_many_tears_takes_linear_time() -> None:
-    def seconds(count: int) -> float:
+    def cost(count: int) -> float:
         text = "ab." * count
         found = [span(0, 3 * count, EntityType.URL)]
         found += [span(at, at + 1, EntityType.SECRET, 1.0) for at in range(0, 3 * count, 3)]
-        started = process_time()
-        mended(text, *found)
-        return process_time() - started
+        return seconds(lambda: mended(text, *found))
 
-    seconds(100)
-    assert min(seconds(4000) for _ in range(3)) < 40 * min(seconds(400) for _ in range(3)) + 0.05
+    assert costs_in_proportion(cost, 500, least_s=0.002)

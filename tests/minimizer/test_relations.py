@@ -1,4 +1,3 @@
-import time
 from collections.abc import Sequence
 
 import pytest
@@ -8,6 +7,7 @@ from hypothesis import strategies as st
 from privguard.core.entities import EntityType
 from privguard.minimizer.redundancy import Group
 from privguard.minimizer.relations import STEP, Place, find_groups
+from tests.growth import costs_in_proportion, seconds
 
 T = EntityType
 
@@ -96,13 +96,9 @@ def test_groups_hold_different_entities_in_order(rows: list[tuple[EntityType, in
 
 
 def test_the_cost_is_linear_in_the_number_of_spans() -> None:
-    def seconds(count: int) -> float:
+    def cost(count: int) -> float:
         text = "12, " * count
         places = [Place(n, T.FINANCE if n % 2 else T.LOCATION, 4 * n, 4 * n + 2) for n in range(count)]
-        started = time.process_time()
-        for _ in find_groups(text, places):
-            pass
-        return time.process_time() - started
+        return seconds(lambda: list(find_groups(text, places)))
 
-    small, large = min(seconds(500) for _ in range(3)), min(seconds(4000) for _ in range(3))
-    assert large < 24 * small
+    assert costs_in_proportion(cost, 500, least_s=0.001)

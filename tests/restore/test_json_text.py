@@ -1,7 +1,6 @@
 """Where a JSON document stands is known, and a value is written so that the document says it."""
 
 import json
-import time
 from itertools import pairwise
 
 import pytest
@@ -9,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from privguard.restore.json_text import JsonContext, Unescaper, escape_json
+from tests.growth import grows_in_proportion
 
 ANY_TEXT = st.text(st.characters() | st.sampled_from('"\\/\n\u2028\ud800\udfff{}[]:,é'), max_size=20)
 JSON = st.recursive(
@@ -160,13 +160,4 @@ def test_what_is_kept_of_a_document_is_bounded() -> None:
 
 @pytest.mark.parametrize("flood", ["\\", '"', '{"', '\\"', "[", "{\\", '{"a":"b"},', " "])
 def test_a_flood_costs_time_in_proportion_to_its_length(flood: str) -> None:
-    def seconds(length: int) -> float:
-        text = '{"a": "' + (flood * length)[:length]
-        times = []
-        for _ in range(3):
-            started = time.process_time()
-            JsonContext().advance(text)
-            times.append(time.process_time() - started)
-        return min(times)
-
-    assert seconds(80_000) <= 16 * max(seconds(20_000), 0.0005)
+    assert grows_in_proportion(lambda text: JsonContext().advance(text), flood, before='{"a": "', least_s=0.0005)

@@ -1,7 +1,6 @@
 """What a renderer would fetch must not hold a value, whatever the link is written like."""
 
 import json
-import time
 from itertools import pairwise
 
 import pytest
@@ -14,6 +13,7 @@ from privguard.core.restoring import Restored, RestoreEntry, RestoreTable
 from privguard.core.segments import Channel
 from privguard.restore import Restorer
 from privguard.restore.urls import UrlContext
+from tests.growth import costs_in_proportion, seconds
 
 VALUE = "Roth"  # no white space in it: a link that carries it stays a link
 
@@ -577,14 +577,8 @@ def test_what_is_kept_of_a_text_is_bounded() -> None:
     ],
 )
 def test_a_flood_costs_time_in_proportion_to_its_length(flood: str, begin: str) -> None:
-    def seconds(length: int) -> float:
+    def cost(length: int) -> float:
         text = begin + (flood * length)[:length]
-        times = []
-        for _ in range(3):
-            context = UrlContext(("good.example",))
-            started = time.process_time()
-            context.advance(text)
-            times.append(time.process_time() - started)
-        return min(times)
+        return seconds(lambda: UrlContext(("good.example",)).advance(text))
 
-    assert seconds(80_000) <= 16 * max(seconds(20_000), 0.0005)
+    assert costs_in_proportion(cost, 10_000, least_s=0.0005)

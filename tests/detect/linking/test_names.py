@@ -1,12 +1,12 @@
 """Who is who: tables of mentions that are one person, and of those that are not."""
 
-import time
 from collections.abc import Sequence
 
 import pytest
 
 from privguard.core.placeholders import Form
 from privguard.detect.linking import PersonForms, Surface
+from tests.growth import costs_in_proportion, seconds
 
 
 def linked(*mentions: str | Surface) -> list[int]:
@@ -253,15 +253,11 @@ def test_the_identity_leaves_the_title_out() -> None:
 
 
 def test_many_namesakes_cost_no_more_than_as_many_strangers() -> None:
-    def seconds(count: int) -> float:
+    def cost(count: int) -> float:
         names = [Surface(f"{first}a Smith") for first in _words(count)]
-        started = time.process_time()
-        PersonForms().link([*names, Surface("Smith")])
-        return time.process_time() - started
+        return seconds(lambda: PersonForms().link([*names, Surface("Smith")]))
 
-    seconds(50)
-    small, large = min(seconds(250) for _ in range(3)), min(seconds(2000) for _ in range(3))
-    assert large < 24 * small
+    assert costs_in_proportion(cost, 250, least_s=0.001)
 
 
 def _words(count: int) -> list[str]:

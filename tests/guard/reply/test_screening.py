@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -22,6 +22,7 @@ from privguard.guard.reply.units import MAX_UNIT, MIN_UNIT
 from privguard.guard.shapes import text_segments
 from privguard.replacements.key import Key
 from privguard.testing import FailingDetector, FakeAbstractor, FakeDetector, FakeNeed, FakeProfiles, ListSink
+from tests.growth import costs_in_proportion, seconds
 
 BROUGHT = {
     "Cleo Marsh": EntityType.PERSON,
@@ -371,18 +372,19 @@ def test_an_exchange_that_closes_meanwhile_lets_nothing_pass_unsearched() -> Non
 
 @pytest.mark.parametrize("channel", [Channel.TEXT, Channel.JSON])
 def test_the_time_grows_with_the_length_of_the_reply(channel: Channel) -> None:
-    def spent(times: int) -> float:
+    def cost(times: int) -> float:
         text = FILLER * times
         text = text if channel is Channel.TEXT else json.dumps([text])
         stream = begin().stream(channel)
-        started = process_time()
-        for at in range(0, len(text), 8):
-            stream.feed(text[at : at + 8])
-        stream.flush()
-        return process_time() - started
 
-    spent(10)
-    assert spent(3000) < 60 * spent(300) + 1.0
+        def read() -> None:
+            for at in range(0, len(text), 8):
+                stream.feed(text[at : at + 8])
+            stream.flush()
+
+        return seconds(read)
+
+    assert costs_in_proportion(cost, 375, least_s=0.002)
 
 
 @pytest.mark.parametrize(
