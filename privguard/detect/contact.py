@@ -168,9 +168,10 @@ def find_emails(text: str) -> Iterator[Span]:
 
 def _local_start(text: str, at: int) -> int:
     start = at
-    runs_on = _RUNNING_ON.match(text, at - 1) if at else None
+    # A set of so many letters takes long to compile: not for a text that can have none of them.
+    may_end = not text.isascii() and at > 0 and not _RUNNING_ON.match(text, at - 1)
     while start > 0 and at - start < 64 and _LOCAL.match(text, start - 1):
-        if not runs_on and _RUNNING_ON.match(text, start - 1):
+        if may_end and _RUNNING_ON.match(text, start - 1):
             break
         start -= 1
     while start < at and text[start] in ".-'\u2019%&":
@@ -180,7 +181,7 @@ def _local_start(text: str, at: int) -> int:
 
 def _domain(text: str, start: int) -> re.Match[str] | None:
     domain = _DOMAIN.match(text, start)
-    cut = _RUN_ON.search(text, start, domain.end()) if domain else None
+    cut = _RUN_ON.search(text, start, domain.end()) if domain and not text.isascii() else None
     if domain is None or cut is None or "." in text[cut.end() : domain.end()]:
         return domain  # a label that is followed by another one may hold letters of both kinds
     return _DOMAIN.match(text, start, cut.end())

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from privguard.core.entities import EntityType
 from privguard.core.spans import Span
@@ -30,7 +31,7 @@ def any_of(*alternatives: str) -> str:
     for word in (word for line in alternatives for word in line.split()):
         node = tree
         for letter in word:
-            node = node.setdefault(_GAP if letter == "_" else re.escape(letter), {})
+            node = node.setdefault(_atom(letter), {})
         node[""] = {}
     return _write(tree)
 
@@ -38,6 +39,11 @@ def any_of(*alternatives: str) -> str:
 def listed(*lines: str) -> frozenset[str]:
     """Return the space-separated words of `lines`."""
     return frozenset(word for line in lines for word in line.split())
+
+
+@cache
+def _atom(letter: str) -> str:
+    return _GAP if letter == "_" else re.escape(letter)
 
 
 _GAP = r"\.?[ \u00a0_-]?"  # a space, a hyphen or nothing, after the full stop of an abbreviation

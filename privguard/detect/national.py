@@ -8,13 +8,14 @@ import re
 import string
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from privguard.core.letters import plain
 from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import any_of
 from privguard.detect.national_checks import has_right_digits
-from privguard.detect.national_forms import IS_UNSPACED, UNSPACED, Needs, Rule
+from privguard.detect.national_forms import IS_UNSPACED, UNSPACED, WORD_LETTER, Needs, Rule, has_unspaced
 from privguard.detect.national_rules import RULES
 from privguard.detect.prepared import Prepared
 
@@ -25,7 +26,9 @@ _RUN = lazy_pattern(r"[A-Za-z\d]{1,24}")
 _SHAPE = str.maketrans(dict.fromkeys(string.digits, "0") | dict.fromkeys(string.ascii_letters, "A"))
 _LONGEST_LEAD = 8  # letters directly before the first digit
 _LONGEST_WORD = 5  # letters before a space or a hyphen before that
-_OUTER_BEFORE = lazy_pattern(rf"[^\W{UNSPACED}]$|[+/@#]$|\w[-.]$")
+_OUTER_BEFORE = {
+    unspaced: lazy_pattern(rf"{letter}$|[+/@#]$|\w[-.]$") for unspaced, letter in WORD_LETTER.items()
+}  # by whether the text holds letters of scripts that do not set words apart
 
 _Interval = tuple[int, int]  # half-open, in code points
 
@@ -49,21 +52,24 @@ class NationalFinder:
 
     def __call__(self, view: Prepared) -> Iterator[Span]:
         """Yield a span for each number."""
-        starts = _find_starts(view)
+        if not view.numbers:
+            return
+        unspaced = has_unspaced(view.text)
+        starts = _find_starts(view, _OUTER_BEFORE[unspaced])
         if not starts:
             return
-        terms = self._find_terms(view)
+        terms = self._find_terms(view, unspaced=unspaced)
         done: set[tuple[int, int]] = set()
         for start, number in sorted(_introduced(terms, starts)):
             rule = self._rules[number]
-            match = rule.introduced.match(view.text, start)
+            match = rule.introduced[unspaced].match(view.text, start)
             if match and _is_near(terms[number], *match.span()):
                 done.add((start, number))
                 forgiven = not rule.check or (not rule.strict and _is_next(view.text, terms[number], start))
                 yield from _judge(rule, match, _NAMED if forgiven else 0.0)
         for start, number in self._by_head(view, starts):
             rule = self._rules[number]
-            match = rule.alone.match(view.text, start) if (start, number) not in done else None
+            match = rule.alone[unspaced].match(view.text, start) if (start, number) not in done else None
             if match:
                 yield from _judge(rule, match, _FORM_ONLY if rule.needs is Needs.FORM else 0.0)
 
@@ -75,7 +81,7 @@ class NationalFinder:
                 for number in self._heads.get(plain(run[0]).translate(_SHAPE), ()):
                     yield start, number
 
-    def _find_terms(self, view: Prepared) -> dict[int, list[_Interval]]:
+    def _find_terms(self, view: Prepared, *, unspaced: bool) -> dict[int, list[_Interval]]:
         """Return where terms stand, in order, by the number of their rule."""
         found: dict[int, list[_Interval]] = {}
         words = view.words
@@ -85,7 +91,7 @@ class NationalFinder:
                     match = self._rules[number].introduction.match(view.folded, place)
                     if match:
                         found.setdefault(number, []).append(match.span())
-        if self._any_unspaced and not view.text.isascii() and IS_UNSPACED.search(view.text):
+        if self._any_unspaced and unspaced:
             for match in self._any_unspaced.finditer(view.folded):
                 for number in self._unspaced[match[0]]:
                     found.setdefault(number, []).append(match.span())
@@ -94,7 +100,13 @@ class NationalFinder:
         return found
 
 
-def _find_starts(view: Prepared) -> list[int]:
+@cache
+def national_finder() -> NationalFinder:
+    """Return the finder of all rules, which holds no text: one serves all detectors."""
+    return NationalFinder()
+
+
+def _find_starts(view: Prepared, before_number: re.Pattern[str]) -> list[int]:
     """Return where a number can begin: at digits, at the letters before them, or at up to two words before those."""
     text = view.text
     starts: set[int] = set()
@@ -102,7 +114,7 @@ def _find_starts(view: Prepared) -> list[int]:
         start = _word_start(text, digits, _LONGEST_LEAD)
         words = 2
         while start >= 0:
-            if not start or text[start - 1] == " " or not _OUTER_BEFORE.search(text, max(0, start - 2), start):
+            if not start or text[start - 1] == " " or not before_number.search(text, max(0, start - 2), start):
                 starts.add(start)
             before = start - 1
             start = -1

@@ -5,7 +5,7 @@ A form is a regular expression with four signs of its own: `#` is a digit, `@` a
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -18,11 +18,13 @@ from privguard.detect.prepared import Prepared
 # Thai to Burmese, Hangul, kana and Han: words run on without a space, or endings hang on them.
 UNSPACED = "\u0e00-\u109f\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
 IS_UNSPACED = lazy_pattern(f"[{UNSPACED}]")
+_RANGES = tuple((UNSPACED[at], UNSPACED[at + 2]) for at in range(0, len(UNSPACED), 3))
 _SIGNS = {"#": r"\d", "@": "[A-Z]", "*": r"[A-Z\d]", "_": r"[ \u00a0\u202f./_-]?"}
 _SIGN = lazy_pattern(r"[#@*_]")
 _LOOK_AHEAD = lazy_pattern(r"\(\?[!=][^()]*\)")
 _FIRST = lazy_pattern(r"[#@*_]+")
-_BEHIND = rf"(?![^\W{UNSPACED}]|[+/=@]|[-.]\w)"
+# A set of so many letters takes milliseconds to compile, once for each form. By whether a text holds any of them.
+WORD_LETTER = {True: rf"[^\W{UNSPACED}]", False: r"\w"}
 _WORD = lazy_pattern(r"\w+")
 
 
@@ -47,19 +49,19 @@ class Rule:
     kind: EntityType = EntityType.GOV_ID
 
     @remembered
-    def alone(self) -> re.Pattern[str]:
-        """Return the sure forms as one expression, for the place where one begins."""
+    def alone(self) -> Mapping[bool, re.Pattern[str]]:
+        """Return the sure forms as one expression, for the place where one begins, by `has_unspaced` of the text."""
         return _compile(self.sure)
 
     @remembered
-    def introduced(self) -> re.Pattern[str]:
-        """Return all forms as one expression, for the place where one begins."""
+    def introduced(self) -> Mapping[bool, re.Pattern[str]]:
+        """Return all forms as one expression, for the place where one begins, by `has_unspaced` of the text."""
         return _compile(f"{self.sure} {self.forms}")
 
     @remembered
     def introduction(self) -> re.Pattern[str]:
         """Return the terms as one expression over folded text, for the place where one begins."""
-        return re.compile(any_of(self._folded_terms) + r"(?!\w)")
+        return lazy_pattern(any_of(self._folded_terms) + r"(?!\w)")
 
     @property
     def _folded_terms(self) -> str:
@@ -73,18 +75,31 @@ class Rule:
     @property
     def leads(self) -> frozenset[str]:
         """Return the words that a term can begin with, folded; those without spaces around them are left out."""
-        terms = (term for term in self._folded_terms.split() if not IS_UNSPACED.search(term))
+        terms = (term for term in self._folded_terms.split() if not _is_unspaced(term))
         return frozenset(lead for term in terms for lead in _leads(term))
 
     @property
     def unspaced_terms(self) -> frozenset[str]:
         """Return the terms of scripts that do not set words apart."""
-        return frozenset(term for term in self._folded_terms.split() if IS_UNSPACED.search(term))
+        return frozenset(term for term in self._folded_terms.split() if _is_unspaced(term))
 
 
-def _compile(forms: str) -> re.Pattern[str]:
+def has_unspaced(text: str) -> bool:
+    """Tell whether a text holds a letter of a script that does not set words apart."""
+    return not text.isascii() and IS_UNSPACED.search(text) is not None
+
+
+def _is_unspaced(term: str) -> bool:
+    # As IS_UNSPACED says, which takes longer to compile than the few terms to read.
+    return not term.isascii() and any(low <= letter <= high for letter in term for low, high in _RANGES)
+
+
+def _compile(forms: str) -> Mapping[bool, re.Pattern[str]]:
     expressions = "|".join(_SIGN.sub(lambda sign: _SIGNS[sign[0]], form) for form in forms.split())
-    return re.compile(f"(?:{expressions}){_BEHIND}", re.IGNORECASE)
+    return {
+        unspaced: lazy_pattern(rf"(?:{expressions})(?!{letter}|[+/=@]|[-.]\w)", re.IGNORECASE)
+        for unspaced, letter in WORD_LETTER.items()
+    }
 
 
 def _heads(form: str) -> Iterator[str]:

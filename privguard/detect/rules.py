@@ -39,14 +39,14 @@ class RuleDetector:
             names: whether names that have nothing but their form, and ages, are found too. A model that reads the text
                 finds them more surely: beside one, only names that a title, a salutation or a field announces are left.
         """
-        from privguard.detect.national import NationalFinder
+        from privguard.detect.national import national_finder
 
         self._finders: tuple[Finder, ...] = (
             find_contacts,
             find_accounts,
             find_devices,
             PhoneFinder(regions),
-            NationalFinder(),
+            national_finder(),
             find_id_shapes,
             find_references,
             find_dates,

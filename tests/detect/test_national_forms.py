@@ -1,9 +1,10 @@
 import random
 import re
+import sys
 
 import pytest
 
-from privguard.detect.national_forms import Needs, Rule
+from privguard.detect.national_forms import Needs, Rule, has_unspaced
 from privguard.detect.national_rules import RULES
 
 _SHAPE = str.maketrans({**dict.fromkeys("0123456789", "0"), **dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "A")})
@@ -12,22 +13,37 @@ _SURE = [rule for rule in RULES if rule.sure]
 
 def test_the_four_signs_stand_for_digits_letters_both_and_separators() -> None:
     rule = Rule(name="x", sure="##_@*")
-    assert all(rule.alone.fullmatch(value) for value in ("12 A3", "12-AB", "12.a3", "12_A3", "12/A3", "12A3"))
-    assert not any(rule.alone.fullmatch(value) for value in ("1A A3", "12  A3", "12A", "12,A3"))
+    assert all(rule.alone[False].fullmatch(value) for value in ("12 A3", "12-AB", "12.a3", "12_A3", "12/A3", "12A3"))
+    assert not any(rule.alone[False].fullmatch(value) for value in ("1A A3", "12  A3", "12A", "12,A3"))
 
 
 def test_a_form_ends_where_the_number_does() -> None:
     rule = Rule(name="x", sure="###")
-    assert rule.alone.match("123, 4")
-    assert rule.alone.match("123入")
-    assert not any(rule.alone.match(text) for text in ("1234", "123a", "123-4", "123.4", "123/4", "123@a", "123_"))
+    assert rule.alone[False].match("123, 4")
+    assert rule.alone[True].match("123入")
+    assert not any(
+        rule.alone[unspaced].match(text)
+        for text in ("1234", "123a", "123-4", "123.4", "123/4", "123@a", "123_")
+        for unspaced in (False, True)
+    )
+
+
+def test_a_text_without_scripts_that_run_on_needs_no_set_of_their_letters() -> None:
+    letters = [chr(code) for code in range(sys.maxunicode + 1)]
+    text = "".join(f"7{letter} " for letter in letters if not has_unspaced(letter))
+    rule = Rule(name="x", sure="#")
+
+    apart, full = ([match.start() for match in rule.alone[unspaced].finditer(text)] for unspaced in (False, True))
+
+    assert apart == full
+    assert all(rule.alone[True].match(f"7{letter}") for letter in letters if has_unspaced(letter))
 
 
 def test_further_forms_are_tried_where_a_word_introduces_them() -> None:
     rule = Rule(name="x", sure="###-#", forms="####")
-    assert rule.introduced.match("1234")
-    assert rule.introduced.match("123-4")
-    assert not rule.alone.match("1234")
+    assert rule.introduced[False].match("1234")
+    assert rule.introduced[False].match("123-4")
+    assert not rule.alone[False].match("1234")
     assert rule.needs is Needs.CHECK
 
 
