@@ -23,6 +23,7 @@ from privguard_adapters.wire.headers import (
     query_checks,
     with_body,
 )
+from privguard_adapters.wire.hosts import host_of, origin_of
 from privguard_adapters.wire.identifiers import rename
 from privguard_adapters.wire.kept_names import names_in
 from privguard_adapters.wire.later import BACKGROUND, Later, resumed
@@ -76,7 +77,7 @@ class Gate:
     def _pass(self, route: Route, request: HttpRequest, url: SplitResult) -> Call:
         """Let a request without content through."""
         try:
-            checks = (*route.checks, *query_checks(url.query), *header_checks(request.headers, _host(url), ()))
+            checks = (*route.checks, *query_checks(url.query), *header_checks(request.headers, host_of(url), ()))
             self._check(checks)
         except ProtectionError as error:
             self._guard.block(route=route.name, error=error)
@@ -95,7 +96,7 @@ class Gate:
         def beside(passed: Sequence[str]) -> tuple[Check, ...]:
             # What the form is declared as is written anew.
             headers = tuple([each for each in request.headers if each[0].lower() != b"content-type"])
-            return (*query_checks(url.query), *header_checks(headers, _host(url), passed))
+            return (*query_checks(url.query), *header_checks(headers, host_of(url), passed))
 
         def passing(checks: Sequence[Check]) -> Call:
             return self._pass(replace(route, checks=(*route.checks, *checks)), request, url)
@@ -140,7 +141,7 @@ class Gate:
         )
         refusal: PrivguardError | None = None
         try:
-            headers = header_checks(request.headers, _host(url), exchange.profile.pass_headers)
+            headers = header_checks(request.headers, host_of(url), exchange.profile.pass_headers)
             renamed = rename(view.identifiers, exchange.outgoing)
             names = (*name_checks(renamed), *part_checks(view, exchange.outgoing))
             self._check((*view.checks, *names, *query_checks(url.query), *headers), exchange)
@@ -189,21 +190,11 @@ class Gate:
 
 
 def _check_host(name: str, url: SplitResult, base: SplitResult) -> None:
-    if _origin(url) != _origin(base):
+    if origin_of(url) != origin_of(base):
         raise UnprotectedRouteError(
             f"{name} goes to another host than the client's base_url, so nothing was sent there; wrap a client with "
             "that base_url"
         )
-
-
-def _origin(url: SplitResult) -> tuple[str, str]:
-    """Return scheme and host as they count: in any letter case, without a port that goes without saying."""
-    port = {"http": ":80", "https": ":443"}.get(url.scheme, ":")
-    return url.scheme, _host(url).lower().removesuffix(port)
-
-
-def _host(url: SplitResult) -> str:
-    return url.netloc.rpartition("@")[2]
 
 
 def _read(route: Route, request: HttpRequest) -> RequestView | None:

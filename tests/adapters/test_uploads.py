@@ -1,17 +1,16 @@
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from privguard.core.audit import AuditRecord, Outcome
-from privguard.core.errors import AuditError, ProtectionError, UnknownContentError, VaultError
+from privguard.core.errors import AuditError, ProtectionError, VaultError
 from privguard.guard import Guard
 from privguard.testing import ListSink
 from privguard.vault import SealedVault, open_vault
 from privguard_adapters.call import HttpRequest
 from privguard_adapters.uploads import open_upload
-from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.multipart import Part, write_form
 
 FOUND = b'{"id": "file-1", "object": "file"}'
@@ -93,27 +92,3 @@ def test_a_failing_sink_keeps_no_line_open(keeping: Guard) -> None:
     with pytest.raises(AuditError):
         call.whole(FOUND)
     assert len(sink.records) == 2
-
-
-def test_a_detector_that_fails_blocks_all_lines(keeping: Guard, sink: ListSink) -> None:
-    class Failing:
-        id = "failing"
-
-        def detect(self, segments):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202 - of the protocol
-            if any("nothing" in segment.text for segment in segments):
-                raise ValueError("Ada Roth")
-            return tuple(() for _ in segments)
-
-    with pytest.raises(ProtectionError, match="line 2 of the file") as caught:
-        opened(Guard(replace(keeping.parts, detector=Failing())), request("I am Ada Roth", "nothing"))
-    assert "Ada" not in str(caught.value)
-    assert {record.outcome for record in sink.records} == {Outcome.BLOCKED}
-
-
-def test_a_refusal_for_what_stands_around_the_lines_names_no_line(keeping: Guard) -> None:
-    def refuse(checks: Sequence[Check], _exchange: object) -> None:
-        if any(check.label == "the name of the file" for check in checks):
-            raise UnknownContentError("the name of the file holds something sensitive")
-
-    with pytest.raises(UnknownContentError, match=r"^the name of the file"):
-        open_upload(keeping, request("x"), lambda _passed: (), refuse, lambda _method, _url: False)
