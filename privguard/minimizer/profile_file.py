@@ -80,6 +80,8 @@ def parse_book(content: Mapping[str, object], source: str = "profiles") -> Book:
     Raises:
         ConfigError: something in it is wrong; `source` says where.
     """
+    if not content:
+        return Book(source=source)  # nothing to validate, which is what loading pydantic would be for
     from privguard.minimizer.profile_schema import validate
 
     return validate(content, source)

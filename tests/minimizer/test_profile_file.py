@@ -1,6 +1,8 @@
 """Profile files: where they are looked for, and how damaged ones are refused."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError
 from privguard.minimizer.layers import Layer
 from privguard.minimizer.profile_file import FILE_NAME, VARIABLE, find_profile_file, parse_book, read_book
+from privguard.minimizer.profile_schema import validate
 from privguard.minimizer.profiles import Profiles
 
 
@@ -107,3 +110,13 @@ def test_a_pattern_without_quotes_is_told_to_have_some(tmp_path: Path) -> None:
         read_book(path)
     with pytest.raises(ConfigError, match=r"at line 2, column 6$"):
         read_book(write(tmp_path, "[defaults]\nnote 3"))
+
+
+def test_a_file_that_says_nothing_is_the_shipped_profiles_and_loads_no_pydantic() -> None:
+    assert parse_book({}, "empty") == validate({}, "empty")
+    script = (
+        "import sys, privguard\n"
+        "privguard.load_guard(profiles={}, audit='off', model='tiny')\n"
+        "print('pydantic' in sys.modules)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=True, capture_output=True).stdout.strip() == b"False"
