@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -83,7 +83,7 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Artifact:
-    """A verified artifact."""
+    """An artifact whose manifest is in order."""
 
     manifest: Manifest
     digest: str  # sha256 of the manifest, which names the hash of every other file
@@ -95,7 +95,7 @@ class Artifact:
         return f"{self.manifest.name}-{self.manifest.version}-{self.digest[:12]}"
 
     def read(self, name: str) -> bytes:
-        """Return the content of a file; it is verified once more, since it may have changed since.
+        """Return the content of a file; it is verified, whatever was verified before, since it may have changed since.
 
         Raises:
             ArtifactError: it has.
@@ -104,13 +104,27 @@ class Artifact:
         _compare(hashlib.sha256(content).hexdigest(), self.manifest, self.folder, name)
         return content
 
+    def verify(self, *, but: Collection[str] = ()) -> None:
+        """Compare its files with the hashes of the manifest.
 
-def load_artifact(folder: Path, expected: str | None = None) -> Artifact:
+        Args:
+            but: those that need not be: whoever reads them does.
+
+        Raises:
+            ArtifactError: a file is altered, or cannot be read.
+        """
+        for name in self.manifest.files:
+            if name not in but:
+                _compare(_digest(self.folder / name), self.manifest, self.folder, name)
+
+
+def load_artifact(folder: Path, expected: str | None = None, *, verified: bool = True) -> Artifact:
     """Read and verify an artifact. What its manifest does not name is never read, and may stand there.
 
     Args:
         folder: where it is.
         expected: the digest that the manifest must have; None where any will do.
+        verified: False where the caller verifies the files, by `read` and `verify`: the manifest alone is checked.
 
     Raises:
         ArtifactError: the folder is absent, a file is missing or altered, or the manifest is of another format or of
@@ -126,9 +140,10 @@ def load_artifact(folder: Path, expected: str | None = None) -> Artifact:
     manifest = parse_manifest(raw)
     if missing := sorted(name for name in manifest.files if not (folder / name).is_file()):
         raise ArtifactError(f"the model {_name(folder)} lacks {', '.join(missing)}")
-    for name in manifest.files:
-        _compare(_digest(folder / name), manifest, folder, name)
-    return Artifact(manifest=manifest, digest=digest, folder=folder)
+    artifact = Artifact(manifest=manifest, digest=digest, folder=folder)
+    if verified:
+        artifact.verify()
+    return artifact
 
 
 def parse_manifest(raw: bytes) -> Manifest:

@@ -102,11 +102,12 @@ def renew_digests(folder: Path | None = None) -> None:
     (models / DIGESTS).write_text("".join(lines), encoding="utf-8")
 
 
-def open_artifact(model: str | Path) -> "Artifact":
+def open_artifact(model: str | Path, *, verified: bool = True) -> "Artifact":
     """Find a model and verify it; neither numpy nor onnxruntime is needed.
 
     Args:
         model: the name of a shipped model, or a folder.
+        verified: see `load_artifact`.
 
     Raises:
         ConfigError: no such model.
@@ -115,7 +116,7 @@ def open_artifact(model: str | Path) -> "Artifact":
     from privguard.encoder.artifact import load_artifact
 
     folder = find_model(model)
-    return load_artifact(folder, shipped_digest(folder))
+    return load_artifact(folder, shipped_digest(folder), verified=verified)
 
 
 def load_encoder(model: str | Path, *, device: str = "auto", threads: int = 1) -> "TokenEncoder":
@@ -133,10 +134,13 @@ def load_encoder(model: str | Path, *, device: str = "auto", threads: int = 1) -
     check_device(device, "device")
     if type(threads) is not int or not 1 <= threads <= MAX_THREADS:
         raise ConfigError(f"threads is not a whole number from 1 to {MAX_THREADS}")
-    artifact = open_artifact(model)
+    artifact = open_artifact(model, verified=False)
     try:
         from privguard.encoder.encoder import open_encoder
-        from privguard.encoder.session import Device
+        from privguard.encoder.session import Device, files_on
     except ImportError:
         raise ConfigError(_MISSING) from None
-    return open_encoder(artifact, device=Device(device), threads=threads)
+    encoder = open_encoder(artifact, device=Device(device), threads=threads)
+    # What the encoder has read was verified as it was read. To verify it once more would take time, and tell nothing.
+    artifact.verify(but=files_on(encoder.device))
+    return encoder

@@ -14,7 +14,7 @@ import onnxruntime as ort
 from numpy.typing import NDArray
 
 from privguard.core.errors import ArtifactError, ConfigError, DetectionError
-from privguard.encoder.artifact import CPU_GRAPH, GPU_GRAPH, Artifact
+from privguard.encoder.artifact import CPU_GRAPH, GPU_GRAPH, NEED_HEAD, TOKENIZER, Artifact
 from privguard.encoder.labels import TAG_COUNT
 
 FloatArray = NDArray[np.float32]
@@ -144,6 +144,11 @@ def open_session(artifact: Artifact, *, device: Device = Device.AUTO, threads: i
         if device is Device.CUDA:
             raise ConfigError(f"the model was to run on CUDA, but {obstacle}")
     return OnnxSession(artifact.read(CPU_GRAPH), device=Device.CPU, **sizes)
+
+
+def files_on(device: Device) -> frozenset[str]:
+    """Return the files of an artifact that an encoder on CPU or CUDA has read."""
+    return frozenset({TOKENIZER, NEED_HEAD, GPU_GRAPH if device is Device.CUDA else CPU_GRAPH})
 
 
 def _cuda_obstacle(has_graph: bool) -> str:

@@ -75,6 +75,16 @@ def test_a_file_that_changes_after_it_was_verified_is_not_read(copied: Path) -> 
         artifact.read("int8.onnx")
 
 
+def test_files_that_are_read_need_not_be_verified_before(copied: Path) -> None:
+    (copied / "int8.onnx").write_bytes(b"another graph")
+    artifact = load_artifact(copied, verified=False)
+    artifact.verify(but={"int8.onnx"})
+    with pytest.raises(ArtifactError, match="damaged or altered"):
+        artifact.read("int8.onnx")
+    with pytest.raises(ArtifactError, match="damaged or altered"):
+        artifact.verify(but={"need.npz"})
+
+
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ArtifactError, match="cannot be read"):
         load_artifact(tmp_path / "nothing")

@@ -1,11 +1,12 @@
 import hashlib
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from privguard.core.errors import ConfigError
+from privguard.core.errors import ArtifactError, ConfigError
 from privguard.encoder.loading import (
     DIGESTS,
     check_device,
@@ -24,6 +25,19 @@ MODEL = Path(__file__).parent / "model"
 def test_a_folder_is_opened() -> None:
     assert load_encoder(MODEL, device="cpu").id.startswith("tables-1-")
     assert load_encoder(str(MODEL), threads=2).device == "cpu"
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "int8.onnx", "need.npz", "fp16.onnx"])
+def test_a_file_that_is_altered_is_seen_whether_it_is_run_or_not(
+    exchanged: Callable[[str, bytes], Path], name: str
+) -> None:
+    folder = exchanged("fp16.onnx", (MODEL / "int8.onnx").read_bytes())
+    assert load_encoder(folder, device="cpu").id
+    content = bytearray((folder / name).read_bytes())
+    content[len(content) // 2] ^= 1
+    (folder / name).write_bytes(content)
+    with pytest.raises(ArtifactError, match=f"{name} of the model tables is damaged or altered"):
+        load_encoder(folder, device="cpu")
 
 
 def test_a_bare_name_is_never_looked_for_in_the_working_directory(
