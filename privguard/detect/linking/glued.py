@@ -38,6 +38,8 @@ def _spellings(name: Name) -> Iterator[str]:
     first, last = name.words[0], name.words[-1]
     letters = [letters_of(name), *name.words]
     if name.is_full:
+        # A given name or a surname of two words: `Jean-Pierre` and `JeanPierre` for Jean Pierre Martin.
+        letters += ("".join(name.words[:2]), "".join(name.words[-2:]))
         letters += ("".join(name.words), last + first, first + last, first[0] + last, last + first[0])
     for each in letters:
         word = "".join(filter(str.isalpha, each))

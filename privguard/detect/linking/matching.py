@@ -2,6 +2,7 @@
 
 Two full names, given name and surname each, that differ are two people, unless
 
+* they are the same but for a space and a hyphen: Jean Pierre Martin, Jean-Pierre Martin;
 * one abbreviates the other: initials, a middle name left out; the given name and the last surname stay, so that
   nobody is taken for the bearer of a longer name;
 * or one is a weaker likeness of the other: a pet form of the given name, two surnames without it. Whoever links has
@@ -34,13 +35,13 @@ def compatible(one: Name, other: Name) -> bool:
 def abbreviates(one: Name, other: Name) -> bool:
     """Tell whether two names that are `compatible` are the same but for spelling, initials and middle names."""
     short, long = (one, other) if len(one.words) <= len(other.words) else (other, one)
-    if short.words == long.words:
+    if short.parts == long.parts:
         return True
     return _written(short, 0, long, 0) and _written(short, -1, long, -1)
 
 
 def _fits(short: Name, long: Name) -> bool:
-    if short.words == long.words:
+    if short.parts == long.parts:
         return True
     count, total = len(short.words), len(long.words)
     if count == 1 and total > 1:

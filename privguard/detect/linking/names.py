@@ -56,7 +56,7 @@ class PersonForms:
     def _precedence(self, name: Name) -> tuple[object, ...]:
         """Put full names first, so that a part is judged by all of them; of equals those that tell more."""
         told = name in self._contrasts or bool(name.office)
-        return (name.rank, bool(name.generation), not name.is_genitive, told)
+        return (name.rank, len(name.parts), bool(name.generation), not name.is_genitive, told)
 
     def identity_of(self, surface: Surface) -> str:
         """Return what the id of a person first known by this mention is derived from: the name without its title."""
@@ -71,7 +71,7 @@ class PersonForms:
         """Return how a mention differs from the one that the plain placeholder stands for."""
         name, full = self._read(surface), self._read(plain)
         titled = self._has_title(surface)
-        if name.words == full.words:
+        if name.parts == full.parts:
             its = self._has_title(plain)
             return Form.TITLED if titled and not its else Form.SHORT if its and not titled else Form.SPELLING
         if name.rank > full.rank:
@@ -142,7 +142,7 @@ class PersonForms:
             self._people[number].names.discard(lesser)
 
     def _place(self, name: Name) -> int:
-        known = [each for each in self._by_words.get(name.words, ()) if not each.alone and self._admits(each, name)]
+        known = [each for each in self._by_words.get(name.parts, ()) if not each.alone and self._admits(each, name)]
         if name.is_full and len(known) == 1 and not self._is_claimed_by_others(known[0], name):
             return self._join(known[0], name)
         found, crowded = self._candidates(name)
@@ -244,7 +244,7 @@ class PersonForms:
         if person.alone:
             return
         self._changes += 1
-        self._by_words.setdefault(person.name.words, []).append(person)
+        self._by_words.setdefault(person.name.parts, []).append(person)
         self._letters.note(person.number, person.name)
         for word in self._words_of(person.name):
             bucket = self._by_word.setdefault(word, [])

@@ -18,6 +18,7 @@ from privguard.detect.linking.offices import office_of
 from privguard.detect.linking.surfaces import MAX_LENGTH, Surface
 
 _WORD = lazy_pattern(r"[^\s,()\[\]{}<>\"\u201c-\u201f\u00ab\u00bb;:!?\u2026]+|,")
+_HYPHEN = lazy_pattern(r"[-\u2010-\u2013]")
 _NO_NAME = lazy_pattern(r"[\d_@/\\#&+=*%$|~^]")
 _BETWEEN_NAMES = listed("and und et og ja oraz и та ve και or oder ou")
 _ROMANISED = lazy_pattern(r"(?<=..)-(?:san|sama|kun|chan|sensei|ssi|nim|ji)$")
@@ -52,6 +53,13 @@ class Name:
     is_genitive: bool = False  # an s at the end may be one by the noun that follows: "Johnny Reiks Auto"
     apart: bool = False  # a family, a couple: never one person
     east_asian: bool = False
+    parts: tuple[str, ...] = field(init=False, repr=False)  # the words, and apart what a hyphen joins
+
+    def __post_init__(self) -> None:
+        """Part the words at their hyphens."""
+        joined = any(not word.isalpha() for word in self.words)
+        parts = tuple([part for word in self.words for part in _HYPHEN.split(word) if part]) if joined else self.words
+        object.__setattr__(self, "parts", parts)
 
     @property
     def is_full(self) -> bool:

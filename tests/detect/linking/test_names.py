@@ -51,6 +51,11 @@ SAME = [
     ["Tobias Kernberg", "TobiasKernberg", "tobias_kernberg", "tobiaskernberg", "tkernberg", "kernberg.t"],
     ["Tobias Kernberg", "Kern\u00adberg", "Tobias Kern\u200bberg", "Ｔｏｂｉａｓ Ｋｅｒｎｂｅｒｇ", "K e r n b e r g"],
     ["Katarzyna Nowak", "K a t a r z y n a", "K a t a r z y n a N o w a k"],
+    ["Jean-Pierre", "Jean Pierre", "Jean\u2011Pierre", "JeanPierre"],
+    ["Jean-Pierre Martin", "Jean Pierre Martin", "Jean\u2011Pierre Martin", "Martin, Jean Pierre", "Mr Martin"],
+    ["Jean Pierre Martin", "Jean-Pierre", "JeanPierre", "Jean"],
+    ["Jean Pierre", "Jean-Pierre Martin"],
+    ["Ada Roth-Kern", "Ada Roth Kern", "Mrs Roth-Kern", "Roth-Kern"],
 ]
 APART = [
     ["Johnny Reik", "Mara Reik", "Reik"],
@@ -78,6 +83,13 @@ APART = [
     ["Johnny Reik", "M. Reik"],
     ["Alex Kim", "Alexandra Kim", "Alexander Kim"],
     ["Albert Einstein", "Albert Einstein Gruber"],
+    ["Jean-Pierre Martin", "Jean Martin"],
+    ["Jean-Pierre Martin", "Jean-Paul Martin"],
+    ["Jean-Pierre Martin", "Pierre-Jean Martin"],
+    ["Jean-Pierre Martin", "Jean Pierre Kole"],
+    ["Jean Pierre Martin", "Jean Pierre Kole", "Jean-Pierre"],
+    ["Ada Roth-Kern", "Ada Roth"],
+    ["Ada Roth-Kern", "Ben Roth Kern"],
     ["Ana García", "Ana María García López"],
     ["John Smith Sr.", "John Smith Jr.", "John Smith"],
     ["John Smith II", "John Smith III", "J. Smith"],
@@ -105,6 +117,12 @@ def test_mentions_of_one_person_are_linked_in_any_order(mentions: Sequence[str])
 def test_what_may_be_two_people_is_not_linked_in_any_order(mentions: Sequence[str]) -> None:
     assert len(set(linked(*mentions))) == len(mentions)
     assert len(set(linked(*reversed(mentions)))) == len(mentions)
+
+
+def test_a_hyphen_is_another_spelling_and_no_fuller_name() -> None:
+    spaced, joined = Surface("Jean Pierre Martin"), Surface("Jean-Pierre Martin")
+    for one, other in ((spaced, joined), (joined, spaced)):
+        assert PersonForms().form_of(one, other) is Form.SPELLING
 
 
 def test_a_title_before_the_mention_counts() -> None:
