@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Protocol, TypeVar, overload
@@ -268,6 +267,8 @@ def _process_guard() -> Guard:
 
 def _adapter(client: object) -> Adapter:
     roots = {cls.__module__.partition(".")[0] for cls in type(client).__mro__} - {"builtins"}
+    from importlib.metadata import entry_points  # which loads mail, archives and tables: a guard alone needs none
+
     known = entry_points(group="privguard.adapters")
     for point in known:
         if point.name in roots:

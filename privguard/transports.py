@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Mapping
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -78,6 +77,8 @@ def transport(  # noqa: PLR0913 - the settings of a guard
 
 
 def _adapter(inner: object) -> TransportAdapter:
+    from importlib.metadata import entry_points  # which loads mail, archives and tables: a guard alone needs none
+
     known = entry_points(group=GROUP)
     for point in known:
         # Whoever has something of a library has imported it.

@@ -91,7 +91,7 @@ def has_unspaced(text: str) -> bool:
 
 def _is_unspaced(term: str) -> bool:
     # As IS_UNSPACED says, which takes longer to compile than the few terms to read.
-    return not term.isascii() and any(low <= letter <= high for letter in term for low, high in _RANGES)
+    return max(term) >= UNSPACED[0] and any(low <= letter <= high for letter in term for low, high in _RANGES)
 
 
 def _compile(forms: str) -> Mapping[bool, re.Pattern[str]]:

@@ -1,6 +1,7 @@
 """The ladder of ages: 34, mid-thirties, the ten years from thirty, adult."""
 
 import re
+from functools import cache
 
 from privguard.core.letters import unaccented
 from privguard.core.patterns import lazy_pattern
@@ -75,7 +76,7 @@ def exact_age(value: str) -> str:
 
 def is_age_rung(phrase: str) -> bool:
     """Tell whether the ladder of ages could have written `phrase`."""
-    return phrase in _ALL
+    return phrase in _all_rungs()
 
 
 def _folded(value: str) -> str:
@@ -113,6 +114,7 @@ def _decade(age: int, *, bare: bool) -> tuple[Rung, ...]:
     )
 
 
-_ALL = frozenset(
-    rung.phrase for age in range(_LAST_AGE + 1) for text in (f"{age}", f"aged {age}") for rung in age_rungs(text)
-)
+@cache
+def _all_rungs() -> frozenset[str]:
+    ages = range(_LAST_AGE + 1)
+    return frozenset(rung.phrase for age in ages for text in (f"{age}", f"aged {age}") for rung in age_rungs(text))
