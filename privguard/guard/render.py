@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from privguard.core.edits import Edit, splice
 from privguard.core.entities import EntityType
@@ -27,13 +28,14 @@ from privguard.core.protocols import Abstractor
 from privguard.core.restoring import RestoreEntry, RestoreTable
 from privguard.core.segments import Role, Segment
 from privguard.guard.covering import cover
+from privguard.guard.entities import Entity
 from privguard.guard.hidden import Hidden
 from privguard.guard.pronouns import speakable
 from privguard.guard.proofread import Misread, Whole, proofread, wholes_of
 from privguard.guard.provenance import is_said, unsaid_forms
 from privguard.guard.request import Request
 from privguard.replacements import Forbidden
-from privguard.replacements.identity import IdentityScope
+from privguard.replacements.identity import IdentityScope, long_id
 from privguard.replacements.key import Key
 from privguard.restore import ids_before_links
 
@@ -79,7 +81,7 @@ def render(request: Request, renderer: Renderer) -> Rendered:
     typed, repeated = (_look_alikes(request, wholes, replies=replies) for replies in (False, True))
     taken = set(typed)
     for _ in range(_MAX_ROUNDS):
-        rendered = _write(request, renderer, phrases, bare, taken)
+        rendered = _write(request, renderer, phrases, bare, _Ids(taken, repeated))
         clashing = clashes(renderer.earlier, rendered.table) if renderer.earlier else frozenset()
         if clashing:
             taken |= clashing
@@ -168,10 +170,17 @@ def _bare(request: Request, renderer: Renderer, phrases: Mapping[int, str]) -> f
     )
 
 
+class _Ids(NamedTuple):
+    """Ids that stand in the texts of a request before anything is written."""
+
+    taken: Collection[str]  # what R must not read
+    repeated: Collection[str]  # what the model said
+
+
 def _write(
-    request: Request, renderer: Renderer, phrases: Mapping[int, str], bare: Collection[int], taken: Collection[str]
+    request: Request, renderer: Renderer, phrases: Mapping[int, str], bare: Collection[int], ids: _Ids
 ) -> Rendered:
-    scope = IdentityScope(renderer.key, taken)
+    scope = IdentityScope(renderer.key, ids.taken)
     rows: list[list[Decision | None]] = [[None] * len(row) for row in request.spans]
     entries: dict[str, RestoreEntry] = {}
     said = [is_said(segment) for segment in request.segments]
@@ -181,8 +190,10 @@ def _write(
         hint = phrases.get(index, "")  # it stands once, at the first plain mention
         if choice.action is not Action.RETAIN:
             placeholder_id = scope.assign(entity.kind, entity.normal_value)
-            entries[placeholder_id] = RestoreEntry(
-                placeholder_id=placeholder_id,
+        known_id = placeholder_id or (_said_before(entity, renderer.key, ids) if ids.repeated else None)
+        if known_id is not None:
+            entries[known_id] = RestoreEntry(
+                placeholder_id=known_id,
                 kind=entity.kind,
                 value=entity.surface,
                 hint="" if index in bare else join_hint(hint, entity.pronoun if index in speaking else ""),
@@ -214,6 +225,13 @@ def _write(
         table=RestoreTable(entries=entries, url_hosts=renderer.profile.url_hosts, before_links=before_links),
         hidden=Hidden.of(request),
     )
+
+
+def _said_before(entity: Entity, key: Key, ids: _Ids) -> str | None:
+    """Return the id by which the model spoke of a value that an earlier plan hid, None if it did not."""
+    letters = long_id(key, entity.kind, entity.normal_value)
+    known = [letters[:length] for length in range(MIN_ID, MAX_ID + 1) if letters[:length] in ids.repeated]
+    return next((each for each in known if each not in ids.taken), None)
 
 
 def _apply(segment: Segment, decisions: Sequence[Decision]) -> Segment:

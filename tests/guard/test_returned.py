@@ -1,6 +1,7 @@
 """A placeholder that a view withheld comes back with the conversation, and stays the placeholder of its value."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -99,6 +100,37 @@ def test_a_placeholder_of_nothing_in_the_request_stays() -> None:
     assert contents[2] == "[PERSON_9ZZZ] and [GOV_ID_2345A]"
     assert exchange.restore(contents[2], view=EVERYTHING) == contents[2]
     assert exchange.close().events == ()
+
+
+def retained(messages: list[Message]) -> tuple[Exchange[tuple[object, ...]], list[str]]:
+    """Begin as `begin` does, where everything is needed by now."""
+    keeping = Guard(replace(GUARD.parts, need=FakeNeed(b_redact=9.0, b_abstract=9.0)))
+    exchange = keeping.begin(message_segments(messages), target="m")
+    return exchange.reshaped(()), [str(each["content"]) for each in rebuild_messages(messages, exchange.outgoing)]
+
+
+def test_what_an_earlier_turn_hid_and_a_later_one_needs_comes_back_by_either_name() -> None:
+    _, contents = begin([{"role": "user", "content": f"I am {ADA}"}])
+    ada = contents[0].removeprefix("I am ")
+    messages: list[Message] = [
+        {"role": "user", "content": f"I am {ADA}"},
+        {"role": "assistant", "content": f"Hello {ada}"},
+        {"role": "user", "content": "Sign with my name"},
+    ]
+    exchange, contents = retained(messages)
+    assert contents == [f"I am {ADA}", f"Hello {ada}", "Sign with my name"]
+    assert exchange.restore(f"{ada}, that is {ADA}") == f"{ADA}, that is {ADA}"
+
+
+def test_a_placeholder_that_the_caller_types_stays_where_its_value_is_needed() -> None:
+    _, contents = begin([{"role": "user", "content": f"I am {ADA}"}])
+    ada = contents[0].removeprefix("I am ")
+    exchange, contents = retained([{"role": "user", "content": f"I am {ADA}"}, {"role": "user", "content": ada}])
+    assert exchange.restore(f"{ada} {ADA}") == f"{ada} {ADA}"
+    exchange, contents = retained(
+        [{"role": "user", "content": f"I am {ADA}, {ada}"}, {"role": "assistant", "content": ada}]
+    )
+    assert exchange.restore(ada) == ada
 
 
 @given(
