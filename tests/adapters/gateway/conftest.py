@@ -91,12 +91,15 @@ def make_guard(sink: ListSink, **parts: Any) -> Guard:  # noqa: ANN401 - parts o
 
 @pytest.fixture
 def start(server: ModelServer, guard: Guard, caplog: pytest.LogCaptureFixture) -> Iterator[Starter]:
-    """Start gateways; all are stopped at the end. Their log lines are in `caplog`."""
+    """Start gateways; all are stopped at the end. Their log lines are in `caplog`.
+
+    They have more time of grace than anybody waits for their end: what ends is not ended by them.
+    """
     caplog.set_level(logging.INFO, logger="privguard.gateway")
     started: list[Gateway] = []
 
     def begin(guard: Guard = guard, **settings: Any) -> Gateway:  # noqa: ANN401 - fields of the settings
-        chosen: dict[str, Any] = {"upstream": server.base_url, "port": 0, "grace_s": 5.0} | settings
+        chosen: dict[str, Any] = {"upstream": server.base_url, "port": 0, "grace_s": 3600.0} | settings
         gateway = Gateway(guard, Settings(**chosen))
         started.append(gateway)
         return gateway

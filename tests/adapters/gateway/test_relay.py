@@ -314,10 +314,10 @@ def test_a_body_that_does_not_come_is_refused(start: Starter, server: ModelServe
 
 
 def test_an_upstream_that_is_down_is_told(start: Starter, sink: ListSink) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    gateway = start(upstream=f"http://127.0.0.1:{port}/v1")
-    status, reply = post(gateway, "/v1/chat/completions", body_of(TEXT))
+    with socket.socket() as taken:  # nobody else gets the port, and nobody listens on it
+        taken.bind(("127.0.0.1", 0))
+        gateway = start(upstream=f"http://127.0.0.1:{taken.getsockname()[1]}/v1")
+        status, reply = post(gateway, "/v1/chat/completions", body_of(TEXT))
     assert (status, reply["error"]["code"]) == (502, "upstream_unreachable")
     assert outcomes(sink) == [Outcome.FAILED]
 
@@ -693,7 +693,7 @@ async def test_no_more_is_read_than_the_caller_takes(guard: Guard, sink: ListSin
     await slow.waits.wait()
     assert endless.read == len(slow.taken) - 1
     slow.leaves.set()
-    await serving
+    await asyncio.wait_for(serving, 30)  # long before the time to take the next piece is over
     assert endless.read == len(slow.taken) - 1
     assert endless.closed
     assert outcomes(sink) == [Outcome.ABANDONED]
