@@ -24,6 +24,7 @@ from privguard.audit.read import read_rows, verify_file
 from privguard.core.audit import AuditRecord
 from privguard.core.errors import AuditError
 from tests.audit.chains import request_ids
+from tests.open_files import needs_open_files, open_under
 
 KEY = b"an invented audit key"
 Make = Callable[..., AuditRecord]
@@ -74,21 +75,18 @@ def test_a_closed_sink_refuses_to_write(tmp_path: Path, record: AuditRecord) -> 
         sink.write(record)
 
 
-@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files cannot be counted")
+@needs_open_files
 def test_a_dropped_sink_leaves_no_open_file(tmp_path: Path, record: AuditRecord) -> None:
-    gc.collect()  # what tests before this one left open
-    before = sorted(file.name for file in Path("/proc/self/fd").iterdir())
     sink = JsonlSink(tmp_path / "audit.jsonl")
     sink.write(record)
-    during = len(list(Path("/proc/self/fd").iterdir()))
+    assert open_under(tmp_path)
     del sink
     gc.collect()
-    assert sorted(file.name for file in Path("/proc/self/fd").iterdir()) == before
-    assert during > len(before)
+    assert open_under(tmp_path) == []
     with suppress(AuditError):
         JsonlSink(tmp_path)
     gc.collect()
-    assert sorted(file.name for file in Path("/proc/self/fd").iterdir()) == before
+    assert open_under(tmp_path) == []
 
 
 def test_a_broken_path_and_a_file_of_something_else_fail_at_construction(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Both formats are read alike, without a change to them."""
 
-import gc
 import os
 import sqlite3
 import tracemalloc
@@ -17,6 +16,7 @@ from privguard.audit.read import open_log, read_rows, verify_file
 from privguard.audit.sinks import open_store
 from privguard.core.audit import AuditRecord
 from privguard.core.errors import AuditError
+from tests.open_files import needs_open_files, open_under
 
 Make = Callable[..., AuditRecord]
 NAMES = pytest.mark.parametrize("name", ["audit.sqlite", "audit.jsonl"])
@@ -139,17 +139,16 @@ def test_one_changed_byte_of_a_row_is_one_changed_row(tmp_path: Path, make_recor
     assert verify_file(path).faults == (Fault(kind=FaultKind.CHANGED, first=4, last=4),)
 
 
+@needs_open_files
 def test_a_file_that_cannot_be_read_is_not_left_open(tmp_path: Path) -> None:
     path = tmp_path / "audit.sqlite"
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("CREATE TABLE t (x)")
     path.write_bytes(path.read_bytes()[:1000])
-    gc.collect()  # what tests before this one left open
-    before = sorted(file.name for file in Path("/proc/self/fd").iterdir())
     with pytest.raises(AuditError) as caught:
         verify_file(path)
     # The traceback keeps every frame alive, and with it whatever was left open.
-    assert sorted(file.name for file in Path("/proc/self/fd").iterdir()) == before
+    assert open_under(tmp_path) == []
     del caught
 
 

@@ -20,6 +20,7 @@ from privguard.audit.sqlite import SqliteSink, _overwrite
 from privguard.core.audit import AuditRecord
 from privguard.core.errors import AuditError
 from tests.audit.chains import request_ids
+from tests.open_files import needs_open_files, open_under
 
 KEY = b"an invented audit key"
 Make = Callable[..., AuditRecord]
@@ -64,32 +65,28 @@ def test_a_closed_sink_refuses_to_write(tmp_path: Path, record: AuditRecord) -> 
         sink.write(record)
 
 
-@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files cannot be counted")
+@needs_open_files
 def test_a_dropped_sink_leaves_no_open_file(tmp_path: Path, record: AuditRecord) -> None:
-    gc.collect()  # what tests before this one left open
-    before = sorted(file.name for file in Path("/proc/self/fd").iterdir())
     sink = SqliteSink(tmp_path / "audit.sqlite")
     sink.write(record)
-    during = len(list(Path("/proc/self/fd").iterdir()))
+    assert open_under(tmp_path)
     del sink
     gc.collect()
-    assert sorted(file.name for file in Path("/proc/self/fd").iterdir()) == before
-    assert during > len(before)
+    assert open_under(tmp_path) == []
     with suppress(AuditError):
         SqliteSink(tmp_path)
     gc.collect()
-    assert sorted(file.name for file in Path("/proc/self/fd").iterdir()) == before
+    assert open_under(tmp_path) == []
 
 
+@needs_open_files
 def test_a_dropped_sink_is_closed_at_once_and_not_by_the_collector(tmp_path: Path, record: AuditRecord) -> None:
-    gc.collect()  # what tests before this one left open
-    before = sorted(file.name for file in Path("/proc/self/fd").iterdir())
     gc.disable()
     try:
         sink = SqliteSink(tmp_path / "audit.sqlite")
         sink.write(record)
         del sink
-        assert sorted(file.name for file in Path("/proc/self/fd").iterdir()) == before
+        assert open_under(tmp_path) == []
     finally:
         gc.enable()
 

@@ -73,7 +73,7 @@ def test_closing_leaves_no_thread_even_with_idle_and_held_clients(client: httpx.
         with client.stream("POST", f"{server.base_url}/chat/completions", json={**BODY, "stream": True}) as response:
             assert next(response.iter_raw())
             server.close()
-    assert set(threading.enumerate()) == before
+    assert not set(threading.enumerate()) - before
 
 
 def test_a_server_that_is_never_closed_keeps_no_interpreter_from_ending() -> None:
@@ -85,7 +85,7 @@ def test_a_server_that_is_never_closed_keeps_no_interpreter_from_ending() -> Non
         "connection.request('GET', '/v1/models')\n"
         "print(connection.getresponse().status)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, timeout=30, check=True)
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, timeout=60, check=True)
     assert done.stdout.strip().isdigit()
 
 

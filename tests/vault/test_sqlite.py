@@ -14,6 +14,7 @@ import pytest
 from privguard.core.errors import VaultError
 from privguard.vault import SqliteStore, VaultKeys
 from privguard.vault.sealed import SealedVault
+from tests.open_files import needs_open_files, open_under
 from tests.vault.conftest import MASTERS
 from tests.vault.homes import make_entry, make_record, make_table
 
@@ -82,15 +83,14 @@ def test_a_closed_store_refuses(path: Path) -> None:
         store.load(make_record().slot)
 
 
-@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files cannot be counted")
+@needs_open_files
 def test_a_dropped_store_leaves_no_open_file(path: Path) -> None:
-    gc.collect()  # what tests before this one left open
-    before = sorted(file.name for file in Path("/proc/self/fd").iterdir())
     store = SqliteStore(path)
     assert store.write(make_record(), expects=None, now_ms=NOW_MS)
+    assert open_under(path.parent)
     del store
     gc.collect()
-    assert sorted(file.name for file in Path("/proc/self/fd").iterdir()) == before
+    assert open_under(path.parent) == []
 
 
 def test_a_database_of_something_else_is_left_as_it_was(tmp_path: Path) -> None:
