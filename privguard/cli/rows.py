@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from privguard.core.errors import PrivguardError
+from privguard.core.json_leaves import in_one_line
 from privguard.core.plan import Decision
 from privguard.guard import Exchange, Guard
 from privguard.guard.shapes import Origin, origins_of
 
-# JSON allows them in a string, but many readers take them for the end of a line.
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
 class RowError(Exception):
@@ -51,7 +50,7 @@ def finish_line(guard: Guard, number: int, line: bytes, *, target: str, profile:
             exchange = minimize(content, target=target, profile=profile, guard=guard)
         with exchange:
             output = {"id": row.id, "spans": describe_spans(exchange, content), "minimized": exchange.outgoing}
-            return Finished(number=number, output=json.dumps(output, ensure_ascii=False).translate(_LINE_ENDS))
+            return Finished(number=number, output=in_one_line(json.dumps(output, ensure_ascii=False)))
     except (RowError, PrivguardError) as error:
         return Finished(number=number, problem=str(error))
     except Exception as error:  # noqa: BLE001 - one row must not end the run, and its text may be in the message
