@@ -4,10 +4,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from privguard.cli.settings import DetectorName, DetectorOption, JsonOption, ProfileOption, ProfilesOption
+from privguard.cli.settings import (
+    DetectorName,
+    DetectorOption,
+    DeviceOption,
+    JsonOption,
+    ModelOption,
+    ProfileOption,
+    ProfilesOption,
+    Wanted,
+)
 
 if TYPE_CHECKING:
-    from privguard.cli.checks import Check
+    from privguard.cli.check import Check
 
 FAILED = 1  # exit code
 _TARGET = "privguard-doctor"  # an unknown model: that of the canaries when none is asked for
@@ -23,16 +32,20 @@ def doctor(
     profile: ProfileOption = None,
     profiles: ProfilesOption = None,
     detector: DetectorOption = DetectorName.DEFAULT,
+    model: ModelOption = None,
+    device: DeviceOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Check the installation, and send canaries through the whole path to prove that the guard is on.
 
     Nothing leaves this machine. The exit code is 1 when a check failed.
     """
-    from privguard.cli.checks import Status, check_setup
+    from privguard.cli.check import Status
+    from privguard.cli.checks import check_setup
     from privguard.cli.proof import prove_by_hand, prove_with_sdk
 
-    findings = check_setup(target=target, profile=profile, profiles=profiles, detector=detector)
+    wanted = Wanted(detector=detector, model=model, device=device)
+    findings = check_setup(target=target, profile=profile, profiles=profiles, wanted=wanted)
     checks = findings.checks
     if findings.guard is not None:
         for prove in (prove_by_hand, prove_with_sdk):
@@ -54,7 +67,7 @@ def _print(checks: "tuple[Check, ...]", *, ok: bool) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from privguard.cli.checks import Status
+    from privguard.cli.check import Status
 
     styles = {Status.OK: "green", Status.NOTE: "yellow", Status.ABSENT: "dim", Status.FAIL: "bold red"}
     table = Table.grid(padding=(0, 2, 0, 0))

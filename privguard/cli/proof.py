@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any
 
-from privguard.cli.checks import Check, Status
+from privguard.cli.check import Check, Status
 from privguard.core.audit import Outcome
 from privguard.core.edits import Edit, splice
 from privguard.core.entities import EntityType

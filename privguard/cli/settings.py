@@ -3,6 +3,7 @@
 import os
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,15 @@ class DetectorName(StrEnum):
 
     DEFAULT = "default"  # rules, secrets, and the model
     RULES = "rules"  # rules and secrets alone: needs no extra
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The parts that a command is told to use; None is what the environment names, or else the default."""
+
+    detector: DetectorName = DetectorName.DEFAULT
+    model: str | None = None
+    device: str | None = None
 
 
 TargetOption = Annotated[

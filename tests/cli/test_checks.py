@@ -1,90 +1,18 @@
-import re
 from pathlib import Path
 
 import pytest
 
 from privguard.api import load_guard
-from privguard.cli.checks import (
-    Check,
-    Status,
-    check_extras,
-    check_key,
-    check_model,
-    check_proxies,
-    check_setup,
-    check_target,
-    check_vault,
-    describe_parts,
-    installed_extras,
-    needed_extras,
-)
-from privguard.cli.settings import DetectorName
+from privguard.cli.check import Check, Status
+from privguard.cli.checks import check_key, check_proxies, check_setup, check_target, check_vault, describe_parts
 from privguard.core.targets import Provenance
-from privguard.encoder.loading import default_model
 from privguard.testing import FakeDetector, FakeProfiles
 
-MODEL = Path(__file__).parents[1] / "encoder" / "model"
 GUARD = load_guard(detector=FakeDetector({}), profiles={}, audit="off")
 
 
 def by_name(checks: tuple[Check, ...]) -> dict[str, Check]:
     return {check.name: check for check in checks}
-
-
-def test_two_runtimes_exclude_each_other() -> None:
-    both = {"cpu": {"onnxruntime": "1.31.0"}, "gpu": {"onnxruntime-gpu": "1.31.0"}}
-    *_, runtime = check_extras(both)
-    assert runtime.status is Status.FAIL
-    assert "uninstall" in runtime.remedy
-    one = {"cpu": {"onnxruntime": "1.31.0"}, "gpu": {"onnxruntime-gpu": ""}}
-    assert [check.status for check in check_extras(one)] == [Status.OK, Status.ABSENT]
-
-
-def test_an_extra_that_is_half_installed_is_worth_a_word_where_it_is_needed() -> None:
-    half = {"presidio": {"spacy": "3.8", "model": ""}}
-    [check] = check_extras(half, {"presidio"})
-    assert (check.status, check.detail) == (Status.NOTE, "spacy 3.8; missing: model")
-    assert "privguard[presidio]" in check.remedy
-    [check] = check_extras(half)
-    assert (check.status, check.remedy) == (Status.ABSENT, "")
-
-
-def test_presidio_is_needed_where_no_model_finds_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PRIVGUARD_MODEL", raising=False)
-    assert needed_extras(DetectorName.RULES) == frozenset()
-    assert (needed_extras(DetectorName.DEFAULT) == frozenset()) is (default_model() is not None)
-    monkeypatch.setenv("PRIVGUARD_MODEL", "off")
-    assert needed_extras(DetectorName.DEFAULT) == {"presidio"}
-
-
-@pytest.mark.parametrize(
-    ("variable", "value", "name"),
-    [("PRIVGUARD_DEVICE", "gpu", "device"), ("PRIVGUARD_THREADS", "99999999999", "threads")],
-)
-def test_the_variable_that_is_wrong_is_the_one_to_correct(
-    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, name: str
-) -> None:
-    monkeypatch.setenv("PRIVGUARD_MODEL", str(MODEL))
-    monkeypatch.setenv(variable, value)
-    (check,) = check_model()
-    assert (check.name, check.status) == (name, Status.FAIL)
-    assert variable in check.detail
-    assert check.remedy.startswith(f"set {variable} to")
-
-
-def test_a_cuda_that_is_not_there_is_told_by_the_variable_that_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PRIVGUARD_MODEL", str(MODEL))  # it has no graph for CUDA
-    monkeypatch.setenv("PRIVGUARD_DEVICE", "cuda")
-    (check,) = check_model()
-    assert check.status is Status.FAIL
-    assert "PRIVGUARD_DEVICE to auto or cpu" in check.remedy
-
-
-def test_the_extras_come_from_the_metadata_of_the_package() -> None:
-    extras = installed_extras()
-    assert {"cpu", "gpu", "openai", "presidio"} <= extras.keys()
-    assert "dev" not in extras
-    assert extras["openai"].keys() == {"openai"}
 
 
 @pytest.mark.parametrize(
@@ -117,26 +45,6 @@ def test_an_unknown_target_is_a_note_and_a_missing_profile_a_failure() -> None:
 def test_the_parts_of_the_guard_are_named() -> None:
     parts = by_name(tuple(describe_parts(GUARD)))
     assert parts["detector"].detail == "fake-detector/1"
-
-
-def test_the_model_is_named_with_its_device_and_the_time_that_loading_took(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PRIVGUARD_MODEL", str(MODEL))
-    checks = by_name(tuple(check_model()))
-    assert re.fullmatch(r"tables-1-[0-9a-f]{12}, loaded in \d+ ms", checks["model"].detail)
-    assert checks["device"].detail == "cpu"
-
-
-def test_a_model_that_cannot_be_opened_is_a_failure_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PRIVGUARD_MODEL", "no-such-model")
-    (check,) = check_model()
-    assert check.status is Status.FAIL
-    assert "no model is called no-such-model" in check.detail
-    assert "PRIVGUARD_MODEL" in check.remedy
-
-
-def test_rules_alone_run_without_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PRIVGUARD_MODEL", raising=False)
-    assert by_name(tuple(check_model(DetectorName.RULES)))["device"].detail.startswith("none needed")
 
 
 def test_a_broken_profile_file_and_an_unwritable_log_fail_with_a_remedy(

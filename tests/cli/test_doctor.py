@@ -48,3 +48,11 @@ def test_a_failure_changes_the_exit_code_and_says_what_to_do(monkeypatch: pytest
     assert "-> set PRIVGUARD_KEY" in result.stdout
     assert "the guard is on" not in result.stdout
     assert "zebra" not in result.output
+
+
+def test_the_model_that_is_named_is_the_one_that_is_proved() -> None:
+    model = Path(__file__).parents[1] / "encoder" / "model"
+    result = CliRunner().invoke(app, ["doctor", "--json", "--model", str(model), "--device", "cpu"])
+    checks = {check["name"]: check for check in json.loads(result.stdout)["checks"]}
+    assert checks["model"]["detail"].startswith("tables-1-")
+    assert "tables-1-" in checks["detector"]["detail"]

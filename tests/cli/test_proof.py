@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from privguard.api import load_guard
-from privguard.cli.checks import Check, Status
+from privguard.cli.check import Check, Status
 from privguard.cli.proof import CANARIES, PROMPT, prove_by_hand, prove_with_sdk
 from privguard.core.entities import EntityType
 from privguard.core.plan import Action
