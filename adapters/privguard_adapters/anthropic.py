@@ -15,8 +15,8 @@ from typing import Any, Self, TypeVar
 from privguard.core.errors import ConfigError, PrivguardError
 from privguard_adapters.gate import Gate
 from privguard_adapters.guarding import Guarding
+from privguard_adapters.http_clients import guard_http_client
 from privguard_adapters.sdk_clients import Sdk, protected
-from privguard_adapters.transport import guard_http_client
 from privguard_adapters.wire.anthropic_routes import ANTHROPIC
 
 Client = TypeVar("Client")

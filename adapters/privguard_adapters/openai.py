@@ -11,8 +11,8 @@ from typing import Any, NoReturn, TypeVar
 from privguard.core.errors import ConfigError, UnprotectedRouteError
 from privguard_adapters.gate import Gate
 from privguard_adapters.guarding import Guarding
+from privguard_adapters.http_clients import guard_http_client
 from privguard_adapters.sdk_clients import Sdk, protected
-from privguard_adapters.transport import guard_http_client
 from privguard_adapters.wire.routes import OPENAI
 
 Client = TypeVar("Client")

@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 from privguard.core.errors import ConfigError
 from privguard_adapters.gate import Gate
 from privguard_adapters.guarding import Guarding
-from privguard_adapters.transport import guard_http_client, guard_transport, library_of
+from privguard_adapters.http_clients import guard_http_client, guard_transport
+from privguard_adapters.http_library import library_of
 
 Http = TypeVar("Http")
 

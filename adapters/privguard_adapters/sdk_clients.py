@@ -15,8 +15,8 @@ from privguard_adapters.call import HttpRequest
 from privguard_adapters.dry_calls import dry_request
 from privguard_adapters.gate import Gate
 from privguard_adapters.guarding import Guarding
+from privguard_adapters.http_clients import gate_of
 from privguard_adapters.sessions import ClientSession
-from privguard_adapters.transport import gate_of
 from privguard_adapters.watching import ClosedGate, WatchedGate
 from privguard_adapters.wire.routes import Api
 

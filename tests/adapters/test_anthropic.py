@@ -16,7 +16,7 @@ from privguard.core.errors import ConfigError, ProtectionError, UnprotectedRoute
 from privguard.guard import Guard
 from privguard.testing import ModelServer, Recorded, Reply, Said, call_tool, say
 from privguard_adapters.anthropic import adapter
-from privguard_adapters.transport import gate_of
+from privguard_adapters.http_clients import gate_of
 from tests.adapters.fake_guard import FakeGuard
 
 TEXT = "I am Ada Roth, ada@roth.example"

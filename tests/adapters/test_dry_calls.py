@@ -15,7 +15,7 @@ from privguard.core.errors import ConfigError
 from privguard.testing import ModelServer
 from privguard_adapters.call import HttpRequest
 from privguard_adapters.dry_calls import dry_request
-from privguard_adapters.transport import guard_http_client
+from privguard_adapters.http_clients import guard_http_client
 from privguard_adapters.watching import ClosedGate
 from tests.adapters.fake_guard import FakeGuard
 

@@ -12,8 +12,8 @@ from pydantic import BaseModel
 from privguard.core.audit import Outcome
 from privguard.core.errors import ConfigError, ProtectionError, UnprotectedRouteError
 from privguard.testing import ModelServer, Reply, call_tool, say
+from privguard_adapters.http_clients import gate_of
 from privguard_adapters.openai import adapter
-from privguard_adapters.transport import gate_of
 from tests.adapters.fake_guard import FakeGuard
 
 MESSAGES: Any = [{"role": "user", "content": "I am Ada Roth, ada@roth.example"}]

@@ -12,8 +12,8 @@ import pytest
 from privguard.core.audit import Outcome
 from privguard.core.errors import ConfigError, UnknownContentError, UnprotectedRouteError
 from privguard.testing import ModelServer, Reply
+from privguard_adapters.http_clients import gate_of
 from privguard_adapters.plain_http import adapter
-from privguard_adapters.transport import gate_of
 from tests.adapters.fake_guard import FakeGuard
 
 TEXT = "I am Ada Roth, ada@roth.example"

@@ -11,7 +11,7 @@ import pytest
 from privguard.core.errors import ConfigError, UnprotectedRouteError
 from privguard_adapters import anthropic as of_anthropic
 from privguard_adapters import openai as of_openai
-from privguard_adapters.transport import gate_of
+from privguard_adapters.http_clients import gate_of
 from tests.adapters.fake_guard import FakeGuard
 
 Make = Callable[[], Any]

@@ -14,7 +14,7 @@ from privguard.guard import Guard
 from privguard.replacements.key import Key
 from privguard_adapters.gate import Gate
 from privguard_adapters.gateway.apis import APIS
-from privguard_adapters.transport import guard_http_client
+from privguard_adapters.http_clients import guard_http_client
 from privguard_adapters.wire.headers import Headers, credentials_of
 
 KEPT = 128  # callers whose guards stay warm; the others are only slower

@@ -9,7 +9,7 @@ from privguard.guard import Guard
 from privguard.testing import Canary, ListSink
 from privguard.testing.found import find_placeholders
 from privguard_adapters.gateway.tenants import Tenants
-from privguard_adapters.transport import gate_of
+from privguard_adapters.http_clients import gate_of
 from privguard_adapters.wire.headers import Headers
 from tests.adapters.gateway.conftest import make_guard
 
