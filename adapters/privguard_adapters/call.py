@@ -10,23 +10,15 @@ from enum import Enum, auto
 from urllib.parse import urljoin
 
 from privguard.core.audit import Outcome
-from privguard.core.errors import (
-    AuditError,
-    PrivguardError,
-    RestoreError,
-)
+from privguard.core.errors import AuditError, PrivguardError, RestoreError
 from privguard.core.profile import OnReply
 from privguard_adapters.guarding import Answered
 from privguard_adapters.wire.codec import Codec
-from privguard_adapters.wire.headers import (
-    Headers,
-    content_encodings,
-    content_type,
-    header_items,
-)
+from privguard_adapters.wire.headers import Headers, content_type
 from privguard_adapters.wire.replies import CHAT_REPLIES, Events, Replies
 from privguard_adapters.wire.reply import ReplyRules
 from privguard_adapters.wire.reply_bytes import SniffedStream, is_ascii_based, restore_bytes
+from privguard_adapters.wire.reply_head import check_encoding, location_of, redirected_method
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +100,7 @@ class Call:
             RestoreError: the reply is in a content encoding that the request did not accept or that nobody undoes, or
                 points elsewhere.
         """
-        location = _location(headers) if 300 <= status < 400 else None
+        location = location_of(status, headers)
         if location is not None:
             self._check_redirect(status, location)
         if self._exchange is None or self._codec is None:
@@ -116,7 +108,7 @@ class Call:
         self._failed = status >= 300 and location is None  # what no client can follow is an error
         if status < 300 and self._codec.replies is None:
             return Mode.RAW
-        _check_encoding(self.request.headers, headers, decodes)
+        check_encoding(self.request.headers, headers, decodes)
         kind, self._charset = content_type(headers)
         if status >= 300 or not (self._streams or kind == "text/event-stream"):
             return Mode.WHOLE
@@ -133,11 +125,9 @@ class Call:
 
     def _check_redirect(self, status: int, location: bytes) -> None:
         """Refuse a redirect that may not be followed here, where it can be said that the request was sent."""
-        method = self.request.method
-        if (status == 303 and method != "HEAD") or (status in (301, 302) and method == "POST"):
-            method = "GET"
         follows = False
         with suppress(ValueError):  # it is no URL
+            method = redirected_method(self.request.method, status)
             follows = self._follows(method, urljoin(self.request.url, location.decode("latin-1")))
         if not follows:
             raise RestoreError(
@@ -235,19 +225,6 @@ class Call:
         self._closed = True
         if self._exchange is not None:
             self._exchange.close(outcome, error)
-
-
-def _location(headers: Headers) -> bytes | None:
-    return next((value for name, value in headers if name.lower() == b"location"), None)
-
-
-def _check_encoding(sent: Headers, received: Headers, decodes: frozenset[str] | None) -> None:
-    accepted = {item.partition(";")[0].strip() for item in header_items(sent, b"accept-encoding")}
-    used = content_encodings(received)
-    if used - accepted and "*" not in accepted:
-        raise RestoreError("the reply came in a content encoding that the request did not accept")
-    if decodes is not None and used - decodes:
-        raise RestoreError("the reply came in a content encoding that the HTTP library does not undo")
 
 
 def _restored(restore: Callable[[], bytes]) -> bytes:

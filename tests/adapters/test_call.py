@@ -1,5 +1,4 @@
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -269,35 +268,6 @@ def test_an_encoding_that_was_not_accepted_is_an_error() -> None:
     with pytest.raises(RestoreError):
         call.receive(200, (*JSON, (b"content-encoding", b"br")))
     assert call.receive(200, (*JSON, (b"content-encoding", b"gzip"))) is Mode.WHOLE
-
-
-ENCODINGS = {
-    ("GZIP",): True,
-    (" Gzip ,\tidentity",): True,
-    ("identity", "gzip"): True,
-    ("", "identity"): True,
-    ("x-gzip",): False,
-    ("gzip;q=1",): False,
-    ("identity", "br"): False,
-    ("gzip", "X-Own"): False,
-    ("gzip, x-own",): False,
-}
-
-
-@pytest.mark.parametrize(("values", "is_read"), ENCODINGS.items(), ids=map(" + ".join, ENCODINGS))
-def test_an_encoding_is_read_or_refused_however_it_is_written(values: tuple[str, ...], is_read: bool) -> None:
-    accepted = ((b"accept-encoding", b"deflate"), (b"Accept-Encoding", b"GZIP, *;q=0.1"))
-    call = gate(FakeGuard()).open(replace(request(), headers=(*JSON[:1], *accepted)))
-    headers = [(b"Content-Encoding", value.encode()) for value in values]
-
-    def receive() -> Mode:
-        return call.receive(200, (*JSON[:1], *headers), decodes=frozenset({"gzip", "deflate"}))
-
-    if is_read:
-        assert receive() is Mode.WHOLE
-        return
-    with pytest.raises(RestoreError, match="content encoding"):
-        receive()
 
 
 def test_a_restorer_that_fails_is_a_restore_error_without_content(monkeypatch: pytest.MonkeyPatch) -> None:
