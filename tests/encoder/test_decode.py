@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from privguard.core.entities import EntityType
 from privguard.encoder.decode import FoundSpans, decode, read_words
 from privguard.encoder.labels import TAG_COUNT, TAGS
-from privguard.encoder.tokens import DIGITS, LOWER, SYMBOL, Tokens
+from privguard.encoder.tokens import CLASSES, DIGITS, LOWER, SYMBOL, Tokens
 
 # One letter for each unit: its type (a, b, none), and whether it is glued to the one before.
 UNITS = st.lists(
@@ -70,6 +70,29 @@ def test_a_beginning_opens_a_span_and_a_likely_one_does_where_the_type_changes()
     assert listed(decode(tokens, probabilities, begins, 0.5)) == [(1, 9, 0), (10, 12, 1)]
     begins[1], begins[2] = 0.6, 0.45
     assert listed(decode(tokens, probabilities, begins, 0.5)) == [(1, 3, 0), (4, 9, 0), (10, 12, 1)]
+
+
+PHRASE, NAME = TAGS.index(EntityType.OCCUPATION), TAGS.index(EntityType.LOCATION)
+COMMA, BRACKET = SYMBOL, SYMBOL + CLASSES  # with nothing before it, and with white space
+
+
+@pytest.mark.parametrize(
+    ("tag", "between", "spans"),
+    [
+        (PHRASE, LOWER, [(1, 9, PHRASE)]),  # Freelance sound designer
+        (PHRASE, BRACKET, [(1, 9, PHRASE)]),  # registered (grade 3
+        (PHRASE, COMMA, [(1, 6, PHRASE), (7, 9, PHRASE)]),  # asthma, diabetes
+        (NAME, LOWER, [(1, 6, NAME), (7, 9, NAME)]),
+    ],
+)
+def test_a_phrase_goes_on_unless_a_sign_parts_it(tag: int, between: int, spans: list[tuple[int, int, int]]) -> None:
+    tokens, probabilities, begins = build(
+        [(tag, False, 0.9, LOWER), (tag, False, 0.9, between), (tag, False, 0.9, LOWER)]
+    )
+    begins[2] = 0.8
+    assert listed(decode(tokens, probabilities, begins, 0.5)) == spans
+    begins[2] = 0.97
+    assert len(listed(decode(tokens, probabilities, begins, 0.5))) == 2
 
 
 def test_words_side_by_side_agree_on_the_type_that_is_likeliest_over_all_of_them() -> None:
