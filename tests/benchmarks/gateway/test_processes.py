@@ -1,10 +1,11 @@
 """Processes that are started for a measurement."""
 
+import socket
 import sys
 
 import pytest
 
-from benchmarks.gateway.processes import free_port, serve_command, started
+from benchmarks.gateway.processes import held_port, serve_command, started
 
 PRINTS = "import sys; print('one'); print('at http://x.example/v1', flush=True); print('y' * 200000); sys.stdin.read()"
 
@@ -26,5 +27,10 @@ def test_a_system_is_the_rules_or_a_model(tmp_path: object) -> None:
     assert model[-2:] == ["--model", "tiny"]
 
 
-def test_a_free_port_is_one() -> None:
-    assert 0 < free_port() < 65536
+def test_a_held_port_is_given_to_nobody_and_listened_on_by_who_asks_for_it() -> None:
+    with held_port() as port, held_port() as other:
+        assert port != other
+        with pytest.raises(OSError, match="in use"), socket.socket() as stranger:
+            stranger.bind(("127.0.0.1", port))
+        with socket.create_server(("127.0.0.1", port)) as server, socket.create_connection(("127.0.0.1", port)):
+            assert server.getsockname()[1] == port
