@@ -88,7 +88,7 @@ def test_a_child_waits_for_no_thread_of_its_parent() -> None:
     writing.wait()
     child = os.fork()
     if not child:
-        signal.alarm(10)
+        signal.alarm(60)
         memory.put(b"other", 2)
         os._exit(0 if (memory.get(b"other"), memory.size) == (2, 2) else 1)
     may_end.set()

@@ -30,7 +30,7 @@ class Echo:
 
     def run(self, ids: IntArray, shapes: IntArray, mask: IntArray) -> Outputs:
         self.entered.set()
-        self.gate.wait(10)
+        assert self.gate.wait(60)
         self.calls.append(len(ids))
         if (ids == POISON).any():
             raise DetectionError("poison")
@@ -75,13 +75,13 @@ def test_rows_that_wait_share_a_call() -> None:
     runner = SharedRunner(echo, pad_id=0)
     with ThreadPoolExecutor(6) as pool:
         first = pool.submit(runner.run, rows([[1, 2]]))
-        assert echo.entered.wait(10)
+        assert echo.entered.wait(60)
         others = [pool.submit(runner.run, rows([[number, number]])) for number in range(2, 7)]
         while runner.waiting < 5:
             pass
         echo.gate.set()
-        assert answers(first.result(10)) == [[1, 2]]
-        assert [answers(other.result(10)) for other in others] == [[[n, n]] for n in range(2, 7)]
+        assert answers(first.result(60)) == [[1, 2]]
+        assert [answers(other.result(60)) for other in others] == [[[n, n]] for n in range(2, 7)]
     assert echo.calls == [1, 5]
 
 
