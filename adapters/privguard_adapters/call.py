@@ -167,16 +167,25 @@ class Call:
         """Return what is left at the end of the body, and close. A second call returns nothing."""
         if self._ended:
             return b""
-        rest = self.rest()
+        self._ended = True
+        rest = b"" if self._events is None else _restored(self._events.end)
         self.finish()
         return rest
 
-    def rest(self) -> bytes:
-        """Return what is left where the body ends or breaks off. A second call returns nothing."""
-        if self._ended:
+    def cut_off(self) -> bytes:
+        """Return what was held back where the reply breaks off, and close nothing; nothing if it cannot be restored."""
+        if self._ended or self._events is None:
             return b""
         self._ended = True
-        return b"" if self._events is None else _restored(self._events.end)
+        with suppress(PrivguardError):  # what broke it off is what the caller must know
+            return _restored(self._events.cut_off)
+        return b""
+
+    def break_off(self, error: Exception) -> bytes:
+        """Return what was held back where the reply breaks off, and close."""
+        held = self.cut_off()
+        self.fail(error)
+        return held
 
     def finish(self) -> None:
         """Close after the reply was read to its end."""

@@ -154,6 +154,10 @@ class Results:
         rest = self._cutter.rest()
         return self._restored(rest) if rest else b""
 
+    def cut_off(self) -> bytes:
+        """Return nothing of a line that is not whole."""
+        return b""
+
     def _restored(self, raw: bytes) -> bytes:
         self._number += 1
         if not raw.strip():

@@ -6,6 +6,7 @@ from typing import cast
 
 import pytest
 
+from privguard.core.errors import RestoreError
 from privguard_adapters.bodies import AsyncRestoredBody, RestoredBody
 from privguard_adapters.call import Call
 
@@ -15,8 +16,9 @@ class FakeCall:
 
     is_slow = False
 
-    def __init__(self) -> None:
+    def __init__(self, held: bytes = b"") -> None:
         self.seen: list[str] = []
+        self.held = held  # when the reply breaks off
 
     @property
     def is_closed(self) -> bool:
@@ -28,6 +30,10 @@ class FakeCall:
     def end(self) -> bytes:
         self.seen.append("end")
         return b"rest" if self.seen.count("end") == 1 else b""
+
+    def break_off(self, error: Exception) -> bytes:
+        self.seen.append(f"broken off: {error}")
+        return self.held
 
     def leave(self) -> None:
         self.seen.append("leave")
@@ -84,12 +90,31 @@ async def test_each_chunk_is_restored_and_what_is_left_comes_last() -> None:
     assert [chunk async for chunk in async_body] == []
 
 
-async def test_a_reply_that_breaks_off_is_told_to_the_call() -> None:
-    call, async_call = FakeCall(), FakeCall()
+@pytest.mark.parametrize("held", [b"", b"held"])
+async def test_a_reply_that_breaks_off_gives_what_was_held_back_and_then_its_error(held: bytes) -> None:
+    call, async_call, failure = FakeCall(held), FakeCall(held), ValueError("cut")
+    body, async_body = body_of(call, FakeResponse(), failure), async_body_of(async_call, FakeResponse(), failure)
+    expected = [b"A", b"B", *([held] if held else [])]
+    assert [next(body) for _ in expected] == [await anext(async_body) for _ in expected] == expected
+    with pytest.raises(ValueError, match="cut") as caught:
+        next(body)
+    assert caught.value is failure
     with pytest.raises(ValueError, match="cut"):
-        list(body_of(call, FakeResponse(), ValueError("cut")))
-    with pytest.raises(ValueError, match="cut"):
-        [chunk async for chunk in async_body_of(async_call, FakeResponse(), ValueError("cut"))]
+        await anext(async_body)
+    assert call.seen == async_call.seen == ["broken off: cut"]
+    assert list(body) == [chunk async for chunk in async_body] == []
+
+
+async def test_a_chunk_that_cannot_be_restored_fails_the_call() -> None:
+    class Failing(FakeCall):
+        def feed(self, chunk: bytes) -> bytes:
+            raise RestoreError("no")
+
+    call, async_call = Failing(), Failing()
+    with pytest.raises(RestoreError):
+        next(body_of(call, FakeResponse()))
+    with pytest.raises(RestoreError):
+        await anext(async_body_of(async_call, FakeResponse()))
     assert call.seen == async_call.seen == ["failed"]
 
 

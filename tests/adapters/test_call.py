@@ -298,3 +298,28 @@ def test_a_route_without_content_has_nothing_to_restore() -> None:
 
 def test_reprs_show_no_content() -> None:
     assert "Ada" not in repr(request())
+
+
+def test_a_reply_that_breaks_off_gives_what_was_held_back() -> None:
+    guard = FakeGuard()
+    call = opened(guard)
+    call.receive(200, EVENTS)
+    call.feed(b'data: {"choices": [{"index": 0, "delta": {"content": "Dear [PERSON_7QK2"}}]}\n\ndata: {"ch')
+    held = call.break_off(OSError("gone"))
+    assert b"Ada Roth" in held
+    assert held.endswith(b"\n\n")  # of the event that is not whole nobody reads anything
+    assert call.cut_off() == call.end() == b""
+    assert [(each.outcome, each.error) for each in guard.exchanges] == [(Outcome.FAILED, "OSError")]
+
+
+def test_a_reply_that_breaks_off_and_cannot_be_restored_gives_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> str:
+        raise ValueError("Ada Roth")
+
+    guard = FakeGuard()
+    call = opened(guard)
+    call.receive(200, EVENTS)
+    call.feed(b'data: {"choices": [{"index": 0, "delta": {"content": "Dear [PERSON_7QK2"}}]}\n\n')
+    monkeypatch.setattr(FakeExchange, "replace_marks", fail)
+    assert call.break_off(OSError("gone")) == b""
+    assert [(each.outcome, each.error) for each in guard.exchanges] == [(Outcome.FAILED, "OSError")]

@@ -199,6 +199,19 @@ def test_a_connection_that_breaks_in_a_stream_is_the_same_error(module: ModuleTy
 
 
 @both
+def test_what_was_held_back_comes_before_the_error_of_a_connection_that_breaks(module: ModuleType) -> None:
+    guard, cut = FakeGuard(), EVENT.replace(b"] ", b"")
+    client = client_of(module, events(module, Pieces([cut], module.ReadError("broken"))), guard)
+    with client.stream("POST", URL, json=BODY) as response:
+        came = response.iter_bytes()
+        assert b"Ada" not in next(came)
+        assert b"Ada Roth" in next(came)
+        with pytest.raises(module.ReadError):
+            next(came)
+    assert guard.outcomes == [Outcome.FAILED]
+
+
+@both
 def test_a_connection_that_fails_is_the_same_error(module: ModuleType) -> None:
     guard, failure = FakeGuard(), module.ConnectError("refused")
 

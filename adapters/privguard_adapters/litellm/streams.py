@@ -2,12 +2,10 @@
 
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import suppress
 from functools import cache, partial
 from typing import Any, Self
 from weakref import finalize
 
-from privguard.core.errors import PrivguardError
 from privguard_adapters.call import Call
 from privguard_adapters.handover import drop_in_thread, restore_beside_loop
 from privguard_adapters.litellm.failures import close_failed, with_words
@@ -104,11 +102,9 @@ class RestoredStream:
 
     def _break_off(self, error: Exception) -> bytes:
         """Return what was held back before an error, and keep the error."""
-        rest = b""
-        with suppress(PrivguardError):  # the error of the reply is what the caller must know
-            rest = self._call.rest()
+        held = self._call.cut_off()
         self._failure = self._tell(error, close_failed(self._call, error))
-        return rest
+        return held
 
     def _take(self, chunk: Any, raw: bytes, restored: bytes) -> None:  # noqa: ANN401 - likewise
         """Keep what became of a chunk; None stands for the end."""

@@ -46,6 +46,11 @@ class FramedEvents(ABC):
             rest = with_end(rest)  # clients read no event without its blank line, and here stands what was held back
         return rest + tails + failure
 
+    def cut_off(self) -> bytes:
+        """Return what was held back where the stream breaks off."""
+        self._has_ended = True
+        return self._last() + self._told()
+
     @abstractmethod
     def _read(self, frame: Frame, document: Document) -> bytes:
         """Return what goes out for an event."""

@@ -30,6 +30,10 @@ class Events(Protocol):
         """Return what is left at the end of the stream."""
         ...
 
+    def cut_off(self) -> bytes:
+        """Return what was held back where the stream breaks off: whole events, and nothing of one that is not."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replies:

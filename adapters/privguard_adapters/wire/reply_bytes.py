@@ -106,6 +106,10 @@ class SniffedStream:
         self._has_ended = True
         return restore_bytes(bytes(self._held), "", self._exchange, self._rules, self._replies)
 
+    def cut_off(self) -> bytes:
+        """Return what was held back where the body breaks off: nothing of a whole."""
+        return b"" if self._events is None else self._events.cut_off()
+
 
 def _is_undecided(start: bytes) -> bool:
     """Tell whether more bytes must be seen to know a stream of events."""
