@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode
+from privguard.core.json_leaves import Document, Kind, Leaf, Path
 from privguard.core.profile import OnReply
 from privguard_adapters.wire.deltas import (
     by_call,
@@ -13,6 +13,7 @@ from privguard_adapters.wire.deltas import (
     read_scalar,
     shown_index,
 )
+from privguard_adapters.wire.edited import EditedDocument
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.offsets import Offsets, words_of
 from privguard_adapters.wire.reply import ReplyRules, is_kept, moved, moved_in_document, restore_leaf, view_at
@@ -24,22 +25,13 @@ _CITED = frozenset({"content", "text"})
 _HEAD = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
 
 
-class Chunk:
+class Chunk(EditedDocument):
     """One event of the stream."""
 
     def __init__(self, document: Document, exchange: Restoring, rules: ReplyRules, tools: Tools) -> None:
-        self._document, self._exchange, self._rules, self._tools = document, exchange, rules, tools
+        super().__init__(document)
+        self._exchange, self._rules, self._tools = exchange, rules, tools
         self._values = document.values()
-        self._edits: dict[tuple[int, int], str] = {}
-
-    @property
-    def changed(self) -> bool:
-        """Tell whether anything was put in the place of what came."""
-        return bool(self._edits)
-
-    def text(self) -> str:
-        """Return the event with what was put in."""
-        return cut(self._document.text, self._edits)
 
     def raw(self, path: Path) -> str:
         """Return a scalar as it is spelled, "" where there is none."""
@@ -71,7 +63,7 @@ class Chunk:
         for leaf in self._document.leaves:
             if not is_delta(leaf) and (is_tool_name(leaf) or not is_kept(leaf)):
                 labelled = self._labelled(leaf) if leaf.path[2:3] == ("delta",) else leaf
-                self._edit(leaf, restore_leaf(labelled, self._exchange, self._rules, self._tools, names))
+                self.edit(leaf, restore_leaf(labelled, self._exchange, self._rules, self._tools, names))
 
     def _labelled(self, leaf: Leaf) -> Leaf:
         """Return what is whole in a delta under the path that it has in a whole reply."""
@@ -125,7 +117,7 @@ class Chunk:
             if key not in choice.texts:
                 choice.texts[key] = self._open_name(leaf)
             new = choice.texts[key].open(None, {}).feed(leaf.text)
-            self._edit(leaf, new + self._close(choice, key) if finished or key in called else new)
+            self.edit(leaf, new + self._close(choice, key) if finished or key in called else new)
         return self._closed(choice, [key for key in choice.texts if key in called and key not in here])
 
     def _open_name(self, leaf: Leaf) -> StreamedText:
@@ -142,7 +134,7 @@ class Chunk:
         return [(choice.texts[key], self._close(choice, key)) for key in keys]
 
     def _write(self, root: Path, leaf: Leaf, new: str) -> None:
-        self._edit(leaf, new)
+        self.edit(leaf, new)
         if new != leaf.text and leaf.path[-1] in ("content", "refusal", "text"):
             self._drop_logprobs(root)
 
@@ -280,8 +272,3 @@ class Chunk:
                 offsets = choice.offsets.get((*place, "content")) or choice.offsets.get((*place, "text"))
                 if offsets is not None:
                     self._edits |= moved(leaf, offsets)
-
-    def _edit(self, leaf: Leaf, new: str) -> None:
-        self._edits.pop((leaf.start, leaf.end), None)
-        if new != leaf.text:
-            self._edits[leaf.start, leaf.end] = encode(new)

@@ -147,7 +147,7 @@ class Event:
         opened = self._open.open(key, lambda: self._place(key.stem), self._label(key.stem))
         # Citations point at words of what is said: the finer it is fed, the better is known what moved where.
         new = "".join(map(opened.feed, words_of(leaf.text))) if key.stem == SAID else opened.feed(leaf.text)
-        self._whole.write(leaf, new)
+        self._whole.edit(leaf, new)
         if self.kind.endswith(_DELTA) or leaf.path == key.path:
             self._open.carry(key, self._frame, self._document)
             self._whole.drop_tokens((), changed=new != leaf.text)
@@ -198,4 +198,4 @@ class Event:
         """Give the event its number, which is the next one where it leaves."""
         leaf = self.places.values.get(("sequence_number",))
         if leaf is not None and leaf.kind is Kind.NUMBER and leaf.text.isdigit() and len(leaf.text) <= _LONGEST_NUMBER:
-            self._whole.write_raw(leaf, str(self._open.number(int(leaf.text))))
+            self._whole.edit_raw(leaf, str(self._open.number(int(leaf.text))))

@@ -7,8 +7,9 @@ comes back as the caller wrote it. Citations are moved along, and log probabilit
 import re
 from collections.abc import Mapping
 
-from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode
+from privguard.core.json_leaves import Document, Kind, Leaf, Path
 from privguard.core.segments import Channel
+from privguard_adapters.wire.edited import EditedDocument
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.fields import FIELD_NAMES, is_known_word
 from privguard_adapters.wire.note import without_note
@@ -38,7 +39,7 @@ def restore_response(text: str, exchange: Restoring, rules: ReplyRules) -> str:
     return whole.text()
 
 
-class Whole:
+class Whole(EditedDocument):
     """One document, and what is put in the place of its texts."""
 
     def __init__(
@@ -59,25 +60,11 @@ class Whole:
             own: what may stand in the texts that an event has by itself.
             is_strange: whether nobody knows who reads the others.
         """
-        self._document, self._places, self._texts = document, places, texts
+        super().__init__(document)
+        self._places, self._texts = places, texts
         self._own, self._is_strange = own or {}, is_strange
-        self._edits: dict[tuple[int, int], str] = {}
 
-    @property
-    def changed(self) -> bool:
-        """Tell whether anything was put in the place of what came."""
-        return bool(self._edits)
-
-    def text(self) -> str:
-        """Return the document with what was put in."""
-        return cut(self._document.text, self._edits)
-
-    def write(self, leaf: Leaf, new: str) -> None:
-        """Put a text in the place of one that came."""
-        if new != leaf.text:
-            self._edits[leaf.start, leaf.end] = encode(new)
-
-    def write_raw(self, leaf: Leaf, new: str) -> None:
+    def edit_raw(self, leaf: Leaf, new: str) -> None:
         """Put a number in the place of one that came."""
         if new != leaf.text:
             self._edits[leaf.start, leaf.end] = new
@@ -91,7 +78,7 @@ class Whole:
                 self._move(leaf)
             elif leaf.kind is not Kind.LITERAL and leaf.text:
                 new = self._restored(leaf)
-                self.write(leaf, new)
+                self.edit(leaf, new)
                 if leaf.path[-1] in ("text", "delta") and leaf.kind is Kind.STRING:
                     self.drop_tokens(leaf.path[:-1], changed=new != leaf.text)
 
@@ -104,7 +91,7 @@ class Whole:
     def move(self, leaf: Leaf, offsets: Offsets) -> None:
         """Move the index of a citation along with the words that it points at."""
         if leaf.kind is Kind.NUMBER and leaf.text.isdigit() and len(leaf.text) <= _LONGEST_POSITION:
-            self.write_raw(leaf, str(offsets.map(int(leaf.text), is_end=leaf.path[-1] != "start_index")))
+            self.edit_raw(leaf, str(offsets.map(int(leaf.text), is_end=leaf.path[-1] != "start_index")))
 
     def _restored(self, leaf: Leaf) -> str:
         if leaf.path in self._own and leaf.kind is Kind.STRING:
@@ -181,7 +168,7 @@ class Whole:
         """Return the instructions of the caller, who has not sent the note on placeholders."""
         text = without_note(leaf.text)
         if not text:
-            self.write_raw(leaf, "null")
+            self.edit_raw(leaf, "null")
             return leaf.text
         return self._texts.restore(text, self._texts.callers(text), self.label(leaf))
 
