@@ -41,6 +41,13 @@ _TOKEN = lazy_pattern(r"[^\s,;:|=<>()\[\]{}\"'`]+")
 _MARKS = frozenset(string.punctuation)
 _BLANK = ("Cc", "Cf")  # control and format characters
 _ABBREVIATED = lazy_pattern(r"(?:^|[\s.])(?:[^\W\d_]|[JS]r)$")
+# Without the last full stop: `S.r.l`, `e.K`, `z o.o`.
+_LEGAL_FORM = lazy_pattern(r"(?<![^\W_])[^\W\d_]\. ?[^\W\d_]{1,3}$")
+_LONGEST_LEGAL_FORM = 8
+# Where no word follows that it could belong to, it is a part of the name: `St Columba's`, `Crohn's`.
+_NAMED_AFTER = lazy_pattern(rf"[{_APOSTROPHE}][sS](?!\w|\s\w)")
+_AFTER_SOMEBODY = frozenset({EntityType.ORGANIZATION, EntityType.EDUCATION, EntityType.HEALTH})
+_SHORT_YEAR = lazy_pattern(rf"[{_APOSTROPHE}]\d\d(?!\d)")
 
 
 class Merged(NamedTuple):
@@ -114,9 +121,24 @@ def trim(span: Span, text: str) -> Span:
             break
     if start >= end:
         return span
-    if span.kind is EntityType.PERSON and text[end : end + 1] == "." and _ABBREVIATED.search(text, start, end):
+    return _resize(span, *_restored(span, text, start, end))
+
+
+def _restored(span: Span, text: str, start: int, end: int) -> Interval:
+    """Return the edges with the signs that belong to what they were cut from."""
+    if text[end : end + 1] == "." and (
+        (span.kind is EntityType.PERSON and _ABBREVIATED.search(text, start, end))
+        or (
+            span.kind is EntityType.ORGANIZATION
+            and _LEGAL_FORM.search(text, max(start, end - _LONGEST_LEGAL_FORM), end)
+        )
+    ):
         end += 1
-    return _resize(span, start, end)
+    if span.kind in _AFTER_SOMEBODY and (named := _NAMED_AFTER.match(text, end)) and named.end() <= span.end:
+        end = named.end()
+    if span.kind is EntityType.DATE and start > span.start and _SHORT_YEAR.match(text, start - 1):
+        start -= 1
+    return start, end
 
 
 def _trim_once(text: str, start: int, end: int) -> tuple[int, int]:

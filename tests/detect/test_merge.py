@@ -111,6 +111,28 @@ def test_the_full_stop_of_an_initial_or_a_suffix_belongs_to_the_name() -> None:
     assert [text[span.start : span.end] for span in merge(spans_, text)] == ["Sam L. Kole Jr.", "Ada R."]
 
 
+@pytest.mark.parametrize(
+    ("marked", "kind", "covered"),
+    [
+        ("by |Orlandi S.r.l|., Bari", EntityType.ORGANIZATION, "Orlandi S.r.l."),
+        ("by |Brandt e.K.| in Ulm", EntityType.ORGANIZATION, "Brandt e.K."),
+        ("by |Orlandi.| Then", EntityType.ORGANIZATION, "Orlandi"),
+        ("at |St Columba's,| divorced", EntityType.ORGANIZATION, "St Columba's"),
+        ("at |St Columba’s|.", EntityType.EDUCATION, "St Columba’s"),
+        ("at |Orlandi's| new office", EntityType.ORGANIZATION, "Orlandi"),
+        ("a friend of |Orlandi's|.", EntityType.PERSON, "Orlandi"),
+        ("in |'94| or", EntityType.DATE, "'94"),
+        ("in |'1994'| or", EntityType.DATE, "1994"),
+    ],
+)
+def test_signs_that_belong_to_a_name_or_a_year_stay(marked: str, kind: EntityType, covered: str) -> None:
+    before, within, after = marked.split("|")
+    text = before + within + after
+    (merged,) = merge([_span(len(before), len(before + within), kind)], text)
+    assert text[merged.start : merged.end] == covered
+    assert merge([merged], text) == (merged,)
+
+
 def test_brackets_that_belong_to_a_number_stay() -> None:
     text = "ring (406) 555-0171)"
     (merged,) = merge([_span(5, 20, EntityType.PHONE)], text)
