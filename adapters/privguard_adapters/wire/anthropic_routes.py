@@ -1,15 +1,13 @@
 """The routes of the Anthropic API: which are protected, and how the others are named when they are refused."""
 
 import re
-from urllib.parse import unquote
 
 from privguard.core.errors import UnprotectedRouteError
-from privguard.core.targets import without_release
 from privguard_adapters.wire import anthropic_batches, anthropic_messages
 from privguard_adapters.wire.checks import Check
-from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.later import Later
-from privguard_adapters.wire.routes import Api, Route
+from privguard_adapters.wire.route import Route, model_checks, name_without_ids
+from privguard_adapters.wire.routes import Api
 
 _GUARDED = {
     ("POST", "v1/messages"): anthropic_messages.CODEC,
@@ -38,7 +36,6 @@ _SDK_WORDS = """
     user_usage_report users v1 validate_archive validate_repository vaults versions webhooks work workspaces
 """
 _WORDS = frozenset(_SDK_WORDS.split())
-_VERBS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY")
 
 
 def find_route(method: str, path: str, base_path: str) -> Route:
@@ -63,7 +60,7 @@ def find_route(method: str, path: str, base_path: str) -> Route:
             return batch
         parts = relative.split("/", 2)
         if parts[:2] == ["v1", "models"] and method == "GET":
-            return Route(name="anthropic.models", checks=_model_checks(parts[2:]))
+            return Route(name="anthropic.models", checks=model_checks(parts[2:]))
     raise UnprotectedRouteError(
         f"{route_name(method, path, base_path)} is not protected by privguard, so nothing was sent. Protected are "
         "messages, messages.count_tokens, messages.batches and models; if the call holds nothing private, make it with "
@@ -88,18 +85,9 @@ def _batch_route(method: str, steps: list[str]) -> Route | None:
     return Route(name=_OF_BATCH[called], checks=checks)
 
 
-def _model_checks(ids: list[str]) -> tuple[Check, ...]:
-    texts = [unquote(each) for each in ids]
-    if any(not is_token(text) or ".." in text for text in texts):
-        raise UnprotectedRouteError("the model id in the path is no identifier, so nothing was sent")
-    return tuple([Check(label="the model id in the path", text=without_release(text)) for text in texts])
-
-
 def route_name(method: str, path: str, base_path: str) -> str:
     """Name a route without its ids, and without anything else that a caller could have put there."""
-    relative = path.removeprefix(base_path.rstrip("/") + "/")
-    steps = [step if step in _WORDS else "{id}" for step in relative.strip("/").split("/")]
-    return f"{method if method in _VERBS else '{method}'} {'/'.join(steps[:8])}"
+    return name_without_ids(method, path, base_path, _WORDS)
 
 
 ANTHROPIC = Api(find_route=find_route, route_name=route_name)

@@ -11,6 +11,7 @@ from enum import Enum, auto
 from privguard.core.json_leaves import Pattern, plain_number
 from privguard.core.placeholders import ALPHABET, MAX_ID, MIN_ID
 from privguard.core.segments import Role
+from privguard_adapters.wire.block_names import OF_CALLERS, OF_MODELS, WITHIN
 
 
 class Use(Enum):
@@ -139,16 +140,7 @@ _RESPONSES_VALUES = """
     eq ne gt gte lt lte in nin and or 1g 4g 16g 64g 2h 8h default-2024-11-15
 """
 _MESSAGES_VALUES = """
-    thinking redacted_thinking tool_use tool_result server_tool_use web_search_tool_result web_fetch_tool_result
-    code_execution_tool_result bash_code_execution_tool_result text_editor_code_execution_tool_result
-    tool_search_tool_result advisor_tool_result mcp_tool_use mcp_tool_result mcp_tool_listing compaction fallback
-    search_result document tool_reference browser_state container_upload image source base64 text/plain
-    web_search_result web_search_tool_result_error web_fetch_result web_fetch_tool_result_error code_execution_result
-    encrypted_code_execution_result code_execution_output code_execution_tool_result_error bash_code_execution_result
-    bash_code_execution_output bash_code_execution_tool_result_error text_editor_code_execution_view_result
-    text_editor_code_execution_create_result text_editor_code_execution_str_replace_result
-    text_editor_code_execution_tool_result_error tool_search_tool_search_result tool_search_tool_result_error
-    advisor_result advisor_redacted_result advisor_tool_result_error
+    compaction container_upload image source base64 text/plain
     char_location page_location content_block_location search_result_location web_search_result_location
     ephemeral 5m 1h any standard_only adaptive between_tools summarized omitted updates error drop_block summarize
     next_user_message anthropic excluded full only except all billing_policy self user_profile tokens
@@ -164,7 +156,8 @@ _LANGCHAIN_VALUES = """
     file id text-plain application/pdf image/gif image/jpeg image/png image/webp
     audio/flac audio/mp3 audio/mp4 audio/mpeg audio/ogg audio/wav audio/webm
 """
-KNOWN_WORDS = frozenset((_PROVIDER_WORDS + _RESPONSES_VALUES + _MESSAGES_VALUES + _LANGCHAIN_VALUES).split())
+_BLOCKS = OF_MODELS + OF_CALLERS + WITHIN
+KNOWN_WORDS = frozenset((_PROVIDER_WORDS + _RESPONSES_VALUES + _MESSAGES_VALUES + _BLOCKS + _LANGCHAIN_VALUES).split())
 
 _TOKEN = re.compile(r"[A-Za-z0-9_.:/@#$%+~-]{1,256}")
 _SCHEMA_URL = re.compile(r"https?://json-schema\.org/(?:draft-0[0-9]|draft/20[0-9]{2}-[01][0-9])/schema#?")

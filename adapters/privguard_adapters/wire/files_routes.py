@@ -4,25 +4,9 @@ from collections.abc import Sequence
 
 from privguard_adapters.wire import openai_batches, openai_files
 from privguard_adapters.wire.later import Later
-from privguard_adapters.wire.route import Filing, Route, path_ids
+from privguard_adapters.wire.route import Filing, Route, finder, path_ids
 
 _BATCH = "a batch"
-
-
-def find_files(method: str, relative: str) -> Route | None:
-    """Return the route of a request; None where the API has no such route, or it is not protected.
-
-    Args:
-        method: in upper case.
-        relative: the path below the base URL, percent-encoded.
-
-    Raises:
-        UnprotectedRouteError: an id in the path is no identifier.
-    """
-    root, *rest = relative.split("/")
-    if root == "files":
-        return _files(method, rest)
-    return _batches(method, rest) if root == "batches" else None
 
 
 def _files(method: str, rest: Sequence[str]) -> Route | None:
@@ -49,3 +33,6 @@ def _batches(method: str, rest: Sequence[str]) -> Route | None:
     if (method, *rest[1:]) in (("GET",), ("POST", "cancel")):
         return Route(name=name, filing=Filing.SEE, checks=path_ids(rest[:1]))
     return None
+
+
+find_files = finder({"files": _files, "batches": _batches})

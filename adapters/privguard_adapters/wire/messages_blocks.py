@@ -9,26 +9,12 @@ from collections.abc import Mapping
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Kind, Leaf, Path
 from privguard.core.segments import Role
+from privguard_adapters.wire.block_names import OF_CALLERS, OF_MODELS, WITHIN
 from privguard_adapters.wire.layout import message_role
 from privguard_adapters.wire.media import Medium
 
-# What a model and the server tools beside it wrote.
-_OF_MODELS = """
-    thinking redacted_thinking tool_use server_tool_use web_search_tool_result web_fetch_tool_result
-    code_execution_tool_result bash_code_execution_tool_result text_editor_code_execution_tool_result
-    tool_search_tool_result advisor_tool_result mcp_tool_use mcp_tool_result mcp_tool_listing fallback
-"""
-_OF_CALLERS = "text tool_result search_result document tool_reference browser_state"
-BLOCKS = frozenset((_OF_MODELS + _OF_CALLERS).split())
-_WITHIN = """
-    web_search_result web_search_tool_result_error web_fetch_result web_fetch_tool_result_error code_execution_result
-    encrypted_code_execution_result code_execution_output code_execution_tool_result_error bash_code_execution_result
-    bash_code_execution_output bash_code_execution_tool_result_error text_editor_code_execution_view_result
-    text_editor_code_execution_create_result text_editor_code_execution_str_replace_result
-    text_editor_code_execution_tool_result_error tool_search_tool_search_result tool_search_tool_result_error
-    advisor_result advisor_redacted_result advisor_tool_result_error
-"""
-_CONTENTS = BLOCKS | frozenset(_WITHIN.split())  # what may stand in a block
+BLOCKS = frozenset((OF_MODELS + OF_CALLERS).split())
+_CONTENTS = BLOCKS | frozenset(WITHIN.split())  # what may stand in a block
 SOURCES = frozenset({"text", "content"})
 _FILES = frozenset({"base64", "url", "file"})  # sources that no detector can read
 _MEDIA = frozenset({"image", "document"})  # blocks that may have one

@@ -4,25 +4,9 @@ from collections.abc import Sequence
 
 from privguard_adapters.wire.later import Later
 from privguard_adapters.wire.openai_responses import CONVERSATION, CONVERSATIONS, RESPONSES, TOKENS
-from privguard_adapters.wire.route import Route, path_ids
+from privguard_adapters.wire.route import Route, finder, path_ids
 
 _LATER = "a response that is asked for again"
-
-
-def find_responses(method: str, relative: str) -> Route | None:
-    """Return the route of a request; None where the API has no such route, or it is not protected.
-
-    Args:
-        method: in upper case.
-        relative: the path below the base URL, percent-encoded.
-
-    Raises:
-        UnprotectedRouteError: an id in the path is no identifier.
-    """
-    root, *rest = relative.split("/")
-    if root == "responses":
-        return _responses(method, rest)
-    return _conversations(method, rest) if root == "conversations" else None
 
 
 def _responses(method: str, rest: Sequence[str]) -> Route | None:
@@ -56,3 +40,6 @@ def _conversations(method: str, rest: Sequence[str]) -> Route | None:
         later = Later(reopened=conversation, needs=CONVERSATION)
         return Route(name=name, codec=CONVERSATIONS, checks=given, later=later)
     return None
+
+
+find_responses = finder({"responses": _responses, "conversations": _conversations})

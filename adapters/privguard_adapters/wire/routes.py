@@ -11,7 +11,7 @@ from privguard_adapters.wire.checks import Check
 from privguard_adapters.wire.fields import is_token
 from privguard_adapters.wire.files_routes import find_files
 from privguard_adapters.wire.responses_routes import find_responses
-from privguard_adapters.wire.route import Route
+from privguard_adapters.wire.route import Route, model_checks, name_without_ids
 
 __all__ = ["OPENAI", "Api", "Route", "find_route", "route_name"]
 
@@ -77,7 +77,7 @@ def find_route(method: str, path: str, base_path: str) -> Route:
             return found
         parts = relative.split("/", 1)
         if parts[0] == "models" and (method == "GET" or (method == "DELETE" and len(parts) == 2)):
-            return Route(name="openai.models", checks=_model_checks(parts[1:]))
+            return Route(name="openai.models", checks=model_checks(parts[1:]))
     raise UnprotectedRouteError(
         f"{route_name(method, path, base_path)} is not protected by privguard, so nothing was sent. Protected are "
         "chat.completions, completions, responses, conversations, embeddings, moderations, batches, files and models; "
@@ -97,20 +97,9 @@ def _deployment(relative: str) -> tuple[tuple[Check, ...], str]:
     return (Check(label="the deployment in the path", text=without_release(name), chosen=True),), parts[2]
 
 
-def _model_checks(ids: list[str]) -> tuple[Check, ...]:
-    texts = [unquote(each) for each in ids]
-    if any(not is_token(text) or ".." in text for text in texts):
-        raise UnprotectedRouteError("the model id in the path is no identifier, so nothing was sent")
-    return tuple(Check(label="the model id in the path", text=without_release(text)) for text in texts)
-
-
 def route_name(method: str, path: str, base_path: str) -> str:
     """Name a route without its ids, and without anything else that a caller could have put there."""
-    base = base_path.rstrip("/") + "/"
-    relative = path.removeprefix(base)
-    steps = [step if step in _WORDS else "{id}" for step in relative.strip("/").split("/")]
-    verb = method if method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY") else "{method}"
-    return f"{verb} {'/'.join(steps[:8])}"
+    return name_without_ids(method, path, base_path, _WORDS)
 
 
 OPENAI = Api(find_route=find_route, route_name=route_name)
