@@ -11,6 +11,7 @@ from weakref import finalize
 
 from privguard_adapters.call import Call
 from privguard_adapters.handover import drop_in_thread, restore_beside_loop
+from privguard_adapters.pulling import Ending, Pulled, pull, pull_awaited
 
 
 class _Body:
@@ -18,21 +19,15 @@ class _Body:
 
     def __init__(self, response: Any, call: Call) -> None:  # noqa: ANN401 - of either library
         self._response, self._call = response, call
-        self._ended = False
-        self._failure: Exception | None = None
+        self._ended, self._ending = False, Ending()
         finalize(self, drop_in_thread, call)
 
-    def _work(self, chunk: bytes | None, failure: Exception | None) -> Callable[[], bytes]:
+    def _work(self, pulled: Pulled[bytes]) -> Callable[[], bytes]:
         """Return what restores a chunk; without one, what gives the rest."""
-        self._ended, self._failure = chunk is None, failure
-        if failure is not None:
-            return partial(self._call.break_off, failure)
-        return self._call.end if chunk is None else partial(self._call.feed, chunk)
-
-    def _stop(self, end: type[Exception]) -> Exception:
-        """Return what the reply ended with: once its error, then the end."""
-        failure, self._failure = self._failure, None
-        return failure or end()
+        self._ended, self._ending.failure = pulled.piece is None, pulled.failure
+        if pulled.failure is not None:
+            return partial(self._call.break_off, pulled.failure)
+        return self._call.end if pulled.piece is None else partial(self._call.feed, pulled.piece)
 
 
 class RestoredBody(_Body):
@@ -48,15 +43,10 @@ class RestoredBody(_Body):
     def __next__(self) -> bytes:
         while not self._ended:
             with self._call.watched():
-                chunk, failure = None, None
-                try:
-                    chunk = next(self._source, None)
-                except Exception as error:  # noqa: BLE001 - raised behind what was held back
-                    failure = error
-                restored = self._work(chunk, failure)()
+                restored = self._work(pull(self._source))()
             if restored:
                 return restored
-        raise self._stop(StopIteration)
+        raise self._ending.take(StopIteration)
 
     def close(self) -> None:
         """Leave the exchange and close the connection."""
@@ -82,15 +72,10 @@ class AsyncRestoredBody(_Body):
     async def __anext__(self) -> bytes:
         while not self._ended:
             with self._call.watched():
-                chunk, failure = None, None
-                try:
-                    chunk = await anext(self._source, None)
-                except Exception as error:  # noqa: BLE001 - likewise
-                    failure = error
-                restored = await restore_beside_loop(self._call, self._work(chunk, failure))
+                restored = await restore_beside_loop(self._call, self._work(await pull_awaited(self._source)))
             if restored:
                 return restored
-        raise self._stop(StopAsyncIteration)
+        raise self._ending.take(StopAsyncIteration)
 
     async def aclose(self) -> None:
         """Leave the exchange and close the connection."""

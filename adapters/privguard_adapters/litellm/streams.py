@@ -12,6 +12,7 @@ from privguard_adapters.litellm.failures import close_failed, with_words
 from privguard_adapters.litellm.ids import ReplyIds
 from privguard_adapters.litellm.objects import kind_of_chunk, read_events, write_event
 from privguard_adapters.litellm.opening import receive
+from privguard_adapters.pulling import Ending, Pulled, pull, pull_awaited
 
 # What LiteLLM's streams tell of themselves; nothing else of them is reachable, so nothing passes unrestored.
 _SHOWN = (
@@ -40,7 +41,7 @@ class RestoredStream:
     ) -> None:
         receive(call, streams=True)
         self._source, self._call, self._tell = source, call, tell
-        self._failure: Exception | None = None
+        self._ending = Ending()
         self._ready: deque[Any] = deque()
         self._ended = False
         self._ids = ReplyIds()
@@ -57,15 +58,12 @@ class RestoredStream:
 
     def __next__(self) -> Any:  # noqa: ANN401 - a chunk of LiteLLM
         while not self._ready:
-            self._stop(StopIteration)
+            if self._ended:
+                raise self._ending.take(StopIteration)
             with self._call.watched():
-                chunk, failure = None, None
-                try:
-                    chunk = next(self._source, None)
-                except Exception as error:  # noqa: BLE001 - raised behind what was held back
-                    failure = error
-                raw, work = self._work(chunk, failure)
-                self._take(chunk, raw, work())
+                pulled = pull(self._source)
+                raw, work = self._work(pulled)
+                self._take(pulled.piece, raw, work())
         return self._give()
 
     def __aiter__(self) -> AsyncIterator[Any]:
@@ -73,37 +71,27 @@ class RestoredStream:
 
     async def __anext__(self) -> Any:  # noqa: ANN401 - likewise
         while not self._ready:
-            self._stop(StopAsyncIteration)
+            if self._ended:
+                raise self._ending.take(StopAsyncIteration)
             with self._call.watched():
-                chunk, failure = None, None
-                try:
-                    chunk = await anext(self._source, None)
-                except Exception as error:  # noqa: BLE001 - likewise
-                    failure = error
-                raw, work = self._work(chunk, failure)
-                self._take(chunk, raw, await restore_beside_loop(self._call, work))
+                pulled = await pull_awaited(self._source)
+                raw, work = self._work(pulled)
+                self._take(pulled.piece, raw, await restore_beside_loop(self._call, work))
         return self._give()
 
-    def _stop(self, end: type[Exception]) -> None:
-        """Raise what the reply ended with, if it did: once its error, then the end."""
-        if not self._ended:
-            return
-        failure, self._failure = self._failure, None
-        raise failure or end
-
-    def _work(self, chunk: Any, failure: Exception | None) -> tuple[bytes, Callable[[], bytes]]:  # noqa: ANN401 - likewise
+    def _work(self, pulled: Pulled[Any]) -> tuple[bytes, Callable[[], bytes]]:
         """Return the bytes of a chunk, and what restores them; without one, what gives the rest."""
-        if failure is not None:
-            return b"", partial(self._break_off, failure)
-        if chunk is None:
+        if pulled.failure is not None:
+            return b"", partial(self._break_off, pulled.failure)
+        if pulled.piece is None:
             return b"", self._call.end
-        raw = self._ids.shorten(write_event(chunk), chunk)
+        raw = self._ids.shorten(write_event(pulled.piece), pulled.piece)
         return raw, partial(self._call.feed, raw)
 
     def _break_off(self, error: Exception) -> bytes:
         """Return what was held back before an error, and keep the error."""
         held = self._call.cut_off()
-        self._failure = self._tell(error, close_failed(self._call, error))
+        self._ending.failure = self._tell(error, close_failed(self._call, error))
         return held
 
     def _take(self, chunk: Any, raw: bytes, restored: bytes) -> None:  # noqa: ANN401 - likewise
