@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from random import Random
 
-from privguard.research.training.check_digits import broken, grouped, luhn_digit, verhoeff_digit, weighted
+from stdnum import luhn, verhoeff
+
+from privguard.research.training.check_digits import broken, grouped, weighted
 from privguard.research.training.rendering import pattern
 
 Maker = Callable[[Random], str]
@@ -64,7 +66,7 @@ def personnummer(rng: Random) -> str:
     year, month, day = birth(rng)
     body = f"{year % 100:02d}{month:02d}{day:02d}" + pattern("###", rng)
     century = rng.choice((str(year // 100), ""))
-    return f"{century}{body[:6]}{rng.choice(('-', '-', ''))}{body[6:]}{luhn_digit(body)}"
+    return f"{century}{body[:6]}{rng.choice(('-', '-', ''))}{body[6:]}{luhn.calc_check_digit(body)}"
 
 
 def hetu(rng: Random) -> str:
@@ -100,7 +102,7 @@ def rodne_cislo(rng: Random) -> str:
 def aadhaar(rng: Random) -> str:
     """Make an Indian Aadhaar number."""
     body = rng.choice("23456789") + pattern("##########", rng)
-    return grouped(body + verhoeff_digit(body), rng, separators=(" ", " ", ""))
+    return grouped(body + verhoeff.calc_check_digit(body), rng, separators=(" ", " ", ""))
 
 
 def tc_kimlik(rng: Random) -> str:
@@ -175,7 +177,7 @@ def inn(rng: Random) -> str:
 def israeli_id(rng: Random) -> str:
     """Make an Israeli identity number."""
     body = pattern("########", rng)
-    return body + luhn_digit(body)
+    return body + luhn.calc_check_digit(body)
 
 
 def nhs(rng: Random) -> str:
@@ -191,7 +193,7 @@ def nhs(rng: Random) -> str:
 def sin(rng: Random) -> str:
     """Make a Canadian SIN."""
     body = rng.choice("1234567") + pattern("#######", rng)
-    return grouped(body + luhn_digit(body), rng, size=3)
+    return grouped(body + luhn.calc_check_digit(body), rng, size=3)
 
 
 def nino(rng: Random) -> str:

@@ -2,7 +2,9 @@
 
 from random import Random
 
-from privguard.research.training.check_digits import broken, grouped, luhn_digit
+from stdnum import luhn
+
+from privguard.research.training.check_digits import broken, grouped
 from privguard.research.training.rendering import pattern
 
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -57,7 +59,7 @@ def card(rng: Random) -> str:
     prefix = rng.choice(("4", "51", "53", "55", "2221", "6011", "3528", "62", "37"))
     length = 15 if prefix == "37" else 16
     body = prefix + pattern("#" * (length - 1 - len(prefix)), rng)
-    number = body + luhn_digit(body)
+    number = body + luhn.calc_check_digit(body)
     if length == 15:
         return rng.choice((number, f"{number[:4]} {number[4:10]} {number[10:]}"))
     return grouped(number, rng)
@@ -75,7 +77,7 @@ def iban(rng: Random) -> str:
 def imei(rng: Random) -> str:
     """Make an IMEI."""
     body = "35" + pattern("############", rng)
-    number = body + luhn_digit(body)
+    number = body + luhn.calc_check_digit(body)
     return rng.choice((number, f"{number[:2]}-{number[2:8]}-{number[8:14]}-{number[14]}", f"{number[:6]} {number[6:]}"))
 
 
