@@ -23,7 +23,7 @@ from privguard.detect.phrases import PhraseBook
 from privguard.detect.prefixed import PrefixBook
 from privguard.detect.spaced import SpacedBook
 from privguard.detect.spellings import SpellingBook
-from privguard.detect.views import views_of, views_unescaped, views_without_accents
+from privguard.detect.views import views_of, views_undoubled, views_unescaped, views_without_accents
 
 _MANY = 1 << 20  # values times code points, from which on an index costs less than looking for one value at a time
 _LONG = 8  # letters of a text for each value, from which on it costs less to look at all values
@@ -112,7 +112,9 @@ class Scanner:
         # A value with accents is looked for without them as well, so that its text needs no other view. Vowel signs
         # may stand in both, each time others.
         without = () if text.isascii() else tuple([key for key in keys if key in self._unaccented])
-        for wanted, views in ((keys, views_of), (keys, views_unescaped), (without, views_without_accents)):
+        slashed = tuple([key for key in keys if "\\" in self._carried[key].text]) if "\\\\" in text else ()
+        looks = ((keys, views_of), (keys, views_unescaped), (without, views_without_accents))
+        for wanted, views in (*looks, (slashed, views_undoubled)):
             for seen in views(text) if wanted else ():
                 for key, start, end in self._books_of(wanted).find(seen.text):
                     first, last = seen.back_from(start, end)

@@ -6,8 +6,12 @@ Values are looked for in these views besides the text itself, and what is found 
 from collections.abc import Iterator
 
 from privguard.core.letters import plain_letter
+from privguard.core.patterns import lazy_pattern
 from privguard.detect.forms import ESCAPING, letters_without_accents
 from privguard.detect.mapped import Mapped, reformed
+
+# Of a string, and of a string in a string.
+_PAIR, _FOUR = lazy_pattern(r"\\{2}"), lazy_pattern(r"\\{4}")
 
 
 def views_of(text: str) -> Iterator[Mapped]:
@@ -33,3 +37,10 @@ def views_unescaped(text: str) -> Iterator[Mapped]:
     r"""Yield the text without backslashes before apostrophes where it has any: SQL and programs write `O\'Brien`."""
     if "\\" in text and (changes := [(at, "") for match in ESCAPING.finditer(text) for at in range(*match.span())]):
         yield Mapped.of(text, changes)
+
+
+def views_undoubled(text: str) -> Iterator[Mapped]:
+    r"""Yield the text as strings of programs and of JSON say it: `CORP\tala` for `CORP\\tala`."""
+    for written in (_PAIR, _FOUR):
+        if changes := [(at, "") for match in written.finditer(text) for at in range(match.start() + 1, match.end())]:
+            yield Mapped.of(text, changes)

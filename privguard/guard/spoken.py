@@ -1,10 +1,12 @@
 """The mentions of a request, message by message, each with the text around it."""
 
+import json
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import count, groupby
 from typing import NamedTuple, Protocol
 
+from privguard.core.embedded_json import embedded_documents
 from privguard.core.entities import EntityType
 from privguard.core.placeholders import Pronoun
 from privguard.core.segments import Segment
@@ -67,7 +69,7 @@ def batches_of(
         history: when they came to be known; None: each with the message that holds it.
     """
     rows = spans if history is None else [(*row, *past) for row, past in zip(spans, history.past, strict=True)]
-    sentences, people = _Sentences(segments, rows), People(segments, rows)
+    sentences, people, strings = _Sentences(segments, rows), People(segments, rows), _Strings(segments)
     turns = _own_turns(segments, spans) if history is None else history.turns
     for number, turn in enumerate(turns):
         batch = []
@@ -78,6 +80,8 @@ def batches_of(
             surface = _surface(segment.text, span, numbers[at])
             is_past = at.place >= len(spans[at.segment])
             written, told = written_as(segment, span), people.pronouns_of(at)
+            if said := strings.said(at.segment, span):
+                surface, written = surface._replace(text=said), surface.text
             batch.append(Spoken(at.segment, at.place, span.kind, surface, written, is_past, number, told))
         if batch:
             yield batch
@@ -98,6 +102,36 @@ def told_pronoun(spoken: Sequence[Spoken]) -> Telling:
         if heard:
             return Telling(rows[0][0], heard.pop()) if len(heard) == 1 else _UNTOLD
     return _UNTOLD
+
+
+class _Strings:
+    """The strings of JSON documents in the midst of texts: escapes in them are no part of a value."""
+
+    def __init__(self, segments: Sequence[Segment]) -> None:
+        self._segments = segments
+        self._documents: dict[int, list[tuple[int, int]]] = {}  # by the identity of the text
+
+    def said(self, number: int, span: Span) -> str:
+        """Return what a span in such a string says; "" where that is what stands there."""
+        segment = self._segments[number]
+        raw = segment.text[span.start : span.end]
+        if "\\" not in raw or not self._is_inside(segment, span):
+            return ""
+        try:
+            said = str(json.loads(f'"{raw}"', strict=False))
+        except ValueError:
+            return ""  # it is more than a part of one string
+        return "" if said == raw else said
+
+    def _is_inside(self, segment: Segment, span: Span) -> bool:
+        whole, at = segment.text, span.start
+        if segment.written is not None:
+            if segment.written.in_document or written_as(segment, span):
+                return False  # the escapes have been read
+            whole, at = segment.written.string, segment.written.offset(at)
+        if id(whole) not in self._documents:
+            self._documents[id(whole)] = embedded_documents(whole)
+        return any(start < at < end for start, end in self._documents[id(whole)])
 
 
 def _own_turns(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> Sequence[Sequence[Place]]:

@@ -1,3 +1,4 @@
+import json
 from collections.abc import Callable
 
 import pytest
@@ -139,6 +140,16 @@ def test_a_secret_is_found_in_codes() -> None:
     scanner = looking_for("p&ss'1<2", EntityType.SECRET)
     for written in ("p&amp;ss&#39;1&lt;2", r"p\x26ss\x271\x3c2", "p&ss'1<2"):
         assert [written[hit.start : hit.end] for hit in scanner.find(written, ())] == [written]
+
+
+@pytest.mark.parametrize(
+    "value", ["CORP\\tkernberg", "\\\\host\\tkernberg", "p\\4ss\\word"], ids=["account", "share", "secret"]
+)
+def test_a_value_with_backslashes_is_found_in_strings(value: str) -> None:
+    scanner = looking_for(value, EntityType.SECRET if value[0] == "p" else EntityType.USERNAME)
+    for written in (json.dumps(value)[1:-1], json.dumps(json.dumps(value)[1:-1])[1:-1]):
+        text = f'{{"by": "{written}"}} of it'
+        assert [text[hit.start : hit.end] for hit in scanner.find(text, ())] == [written]
 
 
 def test_what_a_span_covers_is_not_found_again() -> None:

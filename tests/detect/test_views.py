@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privguard.detect.views import views_of, views_unescaped, views_without_accents
+from privguard.detect.views import views_of, views_undoubled, views_unescaped, views_without_accents
 
 TEXTS = st.text(alphabet="ab 1.\u00ad\u200bＡ１٤ﬁ™é _", max_size=30)
 
@@ -73,3 +73,19 @@ def test_only_backslashes_before_apostrophes_are_left_out_and_every_sign_leads_b
 @pytest.mark.parametrize("text", ["O'Brien", r"C:\x and O\nBrien", r"\\"], ids=range(3))
 def test_a_text_without_an_escaped_apostrophe_has_no_view_of_it(text: str) -> None:
     assert not list(views_unescaped(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("CORP\\tala", []),
+        (r'"CORP\\tala" of CORP\tala', [r'"CORP\tala" of CORP\tala']),
+        (r'"\\\\host\\tala"', [r'"\\host\tala"', r'"\host\\tala"']),
+        (r'"{\"by\": \"CORP\\\\tala\"}"', [r'"{\"by\": \"CORP\\tala\"}"', r'"{\"by\": \"CORP\tala\"}"']),
+    ],
+    ids=["one", "in a string", "two in a string", "in a string of a string"],
+)
+def test_one_backslash_stands_for_two_or_four(text: str, expected: list[str]) -> None:
+    for view in views_undoubled(text):
+        assert text[slice(*view.back_from(view.text.index("tala"), view.text.index("tala") + 4))] == "tala"
+    assert [view.text for view in views_undoubled(text)] == expected

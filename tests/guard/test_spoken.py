@@ -54,3 +54,20 @@ def test_what_was_known_later_comes_later_and_shares_the_sentence_of_what_was_kn
 
 def test_a_message_without_mentions_is_left_out() -> None:
     assert list(batches_of([segment("x"), segment("y", Role.ASSISTANT)], [[], []], None)) == []
+
+
+def test_in_a_document_in_the_midst_of_a_text_a_value_is_what_its_string_says() -> None:
+    document = r'{"by": "CORP\\tala", "at": "12 Elm Lane\nRydal"}'
+    texts = (f"Here:\n```json\n{document}\n```", f"Is it {document}?", "CORP\\tala")
+    account, address = EntityType.USERNAME, EntityType.ADDRESS
+    rows = [[span(text, r"CORP\\tala", account), span(text, r"12 Elm Lane\nRydal", address)] for text in texts[:2]] + [
+        [span(texts[2], texts[2], account)]
+    ]
+    told = [each for batch in batches_of([segment(text) for text in texts], rows, None) for each in batch]
+    assert [each.spelling for each in told] == [
+        ("CORP\\tala", r"CORP\\tala"),
+        ("12 Elm Lane\nRydal", r"12 Elm Lane\nRydal"),
+        (r"CORP\\tala", ""),
+        (r"12 Elm Lane\nRydal", ""),
+        ("CORP\\tala", ""),
+    ]

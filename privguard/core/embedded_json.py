@@ -1,0 +1,53 @@
+"""Where in a text a JSON document stands that is not all of it: what programs ask models for, and people paste.
+
+A document begins in a line, after white space, with `{` and then a quote or `}`, or with `[` and then a quote, `{`, `[`
+or `]`. That can be told before the first value in it. It ends where its outermost bracket closes, or at the fence of a
+code block, since models forget to close one.
+"""
+
+from privguard.core.errors import UnknownContentError
+from privguard.core.json_leaves import parse
+from privguard.core.patterns import lazy_pattern
+
+BEGINS = r"[ \t]{0,64}(?:\{\s{0,64}[\"}]|\[\s{0,64}[\"{\[\]])"  # in a line
+_FENCE = r"\n[ \t]{0,16}(?:```|~~~)"
+# What matters outside of strings and in them, besides the fence that ends both.
+OUTSIDE = lazy_pattern(rf"[\"{{}}\[\]]|{_FENCE}")
+INSIDE = lazy_pattern(rf"\"|\\[^\n]|{_FENCE}")
+
+_LINE = lazy_pattern(rf"(?:\A|\n)(?={BEGINS})")
+
+
+def embedded_documents(text: str) -> list[tuple[int, int]]:
+    """Return the half-open intervals of the documents in a text that can be read, in order."""
+    found: list[tuple[int, int]] = []
+    position = 0
+    while line := _LINE.search(text, position):
+        position = _end_of(text, line.end())
+        if _is_readable(text[line.end() : position]):
+            found.append((line.end(), position))
+    return found
+
+
+def _end_of(text: str, position: int) -> int:
+    """Return where a document ends."""
+    depth, is_inside = 0, False
+    while sign := (INSIDE if is_inside else OUTSIDE).search(text, position):
+        position = sign.end()
+        if sign[0] == '"':
+            is_inside = not is_inside
+        elif sign[0][0] == "\n":
+            return sign.start()
+        elif not is_inside:
+            depth += 1 if sign[0] in "{[" else -1
+            if depth <= 0:
+                return position
+    return len(text)
+
+
+def _is_readable(text: str) -> bool:
+    try:
+        parse(text, lenient=True)
+    except UnknownContentError:
+        return False
+    return True

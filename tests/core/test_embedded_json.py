@@ -1,0 +1,32 @@
+import json
+
+import pytest
+
+from privguard.core.embedded_json import embedded_documents
+from tests.growth import grows_in_proportion
+
+DOCUMENT = json.dumps({"to": 'a "b"\n', "more": [1, {"c": "}"}]}, indent=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        ("no braces", []),
+        ("{name} and [1] and {}, see", []),
+        ("{x: 1}\n[see]\n[1, 2]", []),
+        (DOCUMENT, [DOCUMENT]),
+        (f'```json\n{DOCUMENT}\n```\nor\n  [ "a" ], {{}}', [DOCUMENT, '[ "a" ]']),
+        ('{"a": "left open\n```\n{"b": 1}', ['{"b": 1}']),
+        (r'["C:\Users"]', []),
+        ('say {"a": 1}', []),
+    ],
+    ids=["nothing", "prose", "brackets", "no JSON", "whole", "fenced", "left open", "no escapes of JSON", "in a line"],
+)
+def test_documents_are_found_where_a_line_begins_them(text: str, expected: list[str]) -> None:
+    assert [text[start:end].strip() for start, end in embedded_documents(text)] == expected
+
+
+@pytest.mark.parametrize("piece", ['{"a": "', '["a\\n"]\n', "\n[[", '\n{"', "\n```", '\n[{"a'], ids=range(6))
+def test_it_takes_time_in_proportion_to_the_text(piece: str) -> None:
+    assert grows_in_proportion(embedded_documents, piece)
