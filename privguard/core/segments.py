@@ -14,6 +14,7 @@ class Channel(StrEnum):
     TEXT = "text"  # prose: a value stands as it is
     JSON = "json"  # the text is a JSON document: values are escaped for a JSON string
     JSON_IN_JSON = "json_in_json"  # a JSON document whose strings may hold JSON documents again
+    REPLY = "reply"  # what a model says: prose, in which JSON documents may stand that stay valid
     SCHEMA = "schema"  # a string of a JSON schema: a description, an enum value, a default
 
 

@@ -7,6 +7,7 @@ from privguard.core.audit import Cause, Event, Match, RestoreEvent
 from privguard.core.errors import RestoreError
 from privguard.core.restoring import RestoreTable
 from privguard.core.segments import Channel
+from privguard.restore.embedded import EmbeddedJson
 from privguard.restore.found import Found
 from privguard.restore.json_text import JsonContext, written_at
 from privguard.restore.quotes import QuoteContext
@@ -31,6 +32,7 @@ class StreamRestorer:
         "_before",
         "_brackets",
         "_counts",
+        "_embedded",
         "_emitted",
         "_ended",
         "_extents",
@@ -58,6 +60,7 @@ class StreamRestorer:
     ) -> None:
         self._reader, self._refused = reader, refused
         self._json = JsonContext() if channel in (Channel.JSON, Channel.JSON_IN_JSON) else None
+        self._embedded = EmbeddedJson() if channel is Channel.REPLY else None
         self._quotes = QuoteContext() if reader.knows_written else None
         self._url = UrlContext(table.url_hosts)
         self._before = ""  # the last code points of the reply before what is held back, up to the last that was read
@@ -185,7 +188,8 @@ class StreamRestorer:
         if found.before:
             self._pass(found.before, out)
             self._arrive()
-        value = self._spelled(found) if found.written or found.encoded or self._json is not None else found.value
+        is_plain = self._json is None and self._embedded is None and not (found.written or found.encoded)
+        value = found.value if is_plain else self._spelled(found)
         self._emitted = value if self._json is None else self._json.read_value(value)
         out.append(value)
         self._note_extent(len(value))
@@ -200,6 +204,8 @@ class StreamRestorer:
         self._settle()
         if self._quotes is not None:
             self._quotes.value_follows()
+        if self._embedded is not None:
+            self._embedded.value_follows()
         if self._json is not None:
             self._emitted += self._json.value_follows()
         self._look_for_urls()
@@ -210,6 +216,8 @@ class StreamRestorer:
             return quote(found.value, safe="", errors="replace")
         if self._json is not None and (self._json.in_string or self._json.in_document):
             return self._json.write(found.value, found.written, told=found.told)
+        if self._embedded is not None and self._embedded.in_string:
+            return self._embedded.write(found.value, found.written, told=found.told)
         if not found.written or self._quotes is None:
             return found.value
         # As it was written where a form tells that, or in quotes; elsewhere as it reads.
@@ -262,6 +270,8 @@ class StreamRestorer:
         self._quiet_length = 0
         if self._quotes is not None:
             self._quotes.advance(text)
+        if self._embedded is not None:
+            self._embedded.advance(text)
         if self._json is not None:
             reading = self._json.advance(text)
             text = reading.text

@@ -21,6 +21,7 @@ from privguard.testing import (
     FailingDetector,
     ListSink,
     ModelServer,
+    Recorded,
     Reply,
     Said,
     all_canaries,
@@ -71,6 +72,18 @@ def test_unicode_quotes_and_line_ends_come_back_exactly(
     prompt = f"👩‍🔬 e\u0301 שלום {value}! 𝔘 {value}"
     assert driver.text(driver.ask(client, prompt)) == prompt
     assert streamed(driver, client, prompt) == prompt
+    assert find_canaries(server.wire, CANARIES) == []
+
+
+def test_json_that_the_prompt_alone_asks_for_stays_valid(driver: Driver, client: Client, server: ModelServer) -> None:
+    def speak(request: Recorded) -> Said:
+        return Said(text="```json\n" + json.dumps([str(found) for found in request.placeholders()], indent=2) + "\n```")
+
+    server.script(Reply(speak=speak), Reply(speak=speak, delta_every=3))
+    prompt = "List them as JSON: " + "; ".join(MORE_VALUES)
+    for text in (driver.text(driver.ask(client, prompt)), streamed(driver, client, prompt)):
+        assert json.loads(text.removeprefix("```json").removesuffix("```")) == list(MORE_VALUES)
+    assert driver.text(driver.ask(client, text)) == text  # what an answer was, as it is sent again
     assert find_canaries(server.wire, CANARIES) == []
 
 

@@ -108,7 +108,7 @@ def test_a_reply_that_is_no_text_is_refused(exchange: Exchange[str]) -> None:
 @pytest.mark.parametrize("channel", ["JSON", "tool", "", None, [], 1], ids=range(6))
 def test_a_channel_that_there_is_not_is_told(exchange: Exchange[str], channel: Channel) -> None:
     for use in (exchange.restore, exchange.restore_whole):
-        with pytest.raises(RestoreError, match="text, json, json_in_json, schema") as caught:
+        with pytest.raises(RestoreError, match="text, json, json_in_json, reply, schema") as caught:
             use(exchange.outgoing, channel)
         assert caught.value.__context__ is None
     with pytest.raises(RestoreError, match="no such channel"):

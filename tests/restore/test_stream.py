@@ -48,7 +48,7 @@ def restorer(entries: tuple[RestoreEntry, ...] = ENTRIES, hosts: tuple[str, ...]
 
 
 RESTORERS = (restorer(), restorer(hosts=("good.example", ".ok.example")), restorer(ENTRIES[:5]), restorer(()))
-CHANNELS = (Channel.TEXT, Channel.JSON)
+CHANNELS = (Channel.TEXT, Channel.JSON, Channel.REPLY)
 PIECES: tuple[str, ...] = (
     "[PERSON_7QK2]",
     "PERSON_7QK2",

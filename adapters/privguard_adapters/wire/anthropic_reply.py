@@ -157,7 +157,9 @@ class Body:
             )
         elif not self._is_kept(leaf, kind):
             is_text = kind == "text" and block is not None and leaf.path == (*block, "text")
-            channel = Channel.JSON if is_text and self._is_json(leaf) else Channel.TEXT
+            channel = Channel.TEXT
+            if is_text:
+                channel = Channel.JSON if self._is_json(leaf) else Channel.REPLY
             text = restore_keys(leaf.text, self._rules.names.output) if is_text else leaf.text
             restored = self._exchange.restore(text, channel, self._labelled(leaf, block), view=self._view(leaf, kind))
             self.edit(leaf, restored)

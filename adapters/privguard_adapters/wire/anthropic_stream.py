@@ -137,7 +137,7 @@ class MessageEvents(FramedEvents):
             return self._exchange.stream(Channel.TEXT, label, view=UNSEEN)
         if place != _TEXT:
             return self._exchange.stream(Channel.TEXT, label)
-        channel = Channel.JSON if self._rules.json_reply else Channel.TEXT
+        channel = Channel.JSON if self._rules.json_reply else Channel.REPLY
         return with_keys(self._exchange.stream(channel, label), self._rules.names.output)
 
     def _flush(self, block: _Block | None) -> bytes:

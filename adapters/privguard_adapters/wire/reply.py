@@ -49,7 +49,9 @@ class ReplyRules:
         if path[-1] == "arguments":
             return Channel.JSON
         is_text = path[-1] in ("content", "text") and path[0] == "choices"
-        return Channel.JSON if self.json_reply and is_text else Channel.TEXT
+        if not is_text:
+            return Channel.TEXT
+        return Channel.JSON if self.json_reply else Channel.REPLY
 
     def cited(self, _index: str) -> Offsets | None:
         """Return from a document of the request, as it left, to the caller's own; None where its places do not move.

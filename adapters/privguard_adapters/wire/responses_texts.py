@@ -76,7 +76,7 @@ class Texts:
 
     def said(self) -> Placed:
         """Return what may stand in what the model says."""
-        channel = Channel.JSON if self._json else Channel.TEXT
+        channel = Channel.JSON if self._json else Channel.REPLY
         return Placed(channel=channel, keys=tuple(sorted(self._rules.names.output.items())))
 
     def shown(self) -> Placed:

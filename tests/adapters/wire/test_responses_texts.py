@@ -40,7 +40,7 @@ def test_a_request_that_is_not_at_hand_is_learned_from_its_reply() -> None:
     tools = [{"type": "function", "name": "look"}]
     body = {"object": "response", "text": {"format": {"type": "json_object"}}, "tools": tools}
     item = Item(path=(), kind="function_call", name="look")
-    assert texts.said().channel is Channel.TEXT
+    assert texts.said().channel is Channel.REPLY
     texts.learn(Places.of(parse(json.dumps(body))))
     assert texts.said().channel is Channel.JSON
     asked = Texts(exchange(), ReplyRules(offered=frozenset({"look"})))

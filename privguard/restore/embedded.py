@@ -1,0 +1,92 @@
+"""Where in what a model says a JSON document stands, see `privguard.core.embedded_json`, and where a string is open."""
+
+from privguard.core.embedded_json import BEGINS, INSIDE, OUTSIDE
+from privguard.core.patterns import lazy_pattern
+from privguard.restore.json_text import JsonContext
+
+_MAY_BEGIN = r"[ \t]{0,64}(?:[{\[]\s{0,64})?\Z"
+_FIRST = lazy_pattern(BEGINS)
+_LATER = lazy_pattern(rf"\n{BEGINS}")
+_MAYBE_FIRST = lazy_pattern(_MAY_BEGIN)
+_MAYBE_LATER = lazy_pattern(rf"\n{_MAY_BEGIN}")
+_LONGEST_MAYBE = 130
+_BRACKET = lazy_pattern(r"[{\[]")
+# What the next chunk may make an escape or a fence of.
+_CUT = lazy_pattern(r"(?:\\|\n[ \t]{0,16}[`~]{0,2})\Z")
+_LONGEST_CUT = 20
+
+
+class EmbeddedJson:
+    """Follow what a model says, placeholders left out."""
+
+    __slots__ = ("_carry", "_depth", "_document", "_fresh", "_is_inside")
+
+    def __init__(self) -> None:
+        self._document: JsonContext | None = None
+        self._carry = ""  # what may begin a document, or what more text may make an escape or a fence of
+        self._fresh = True  # whether the carry, or else what comes next, begins a line
+        self._depth = 0  # brackets of the document that are open
+        self._is_inside = False  # of a string of it
+
+    @property
+    def in_string(self) -> bool:
+        """Tell whether a string of a document is open."""
+        return self._document is not None and self._is_inside and self._document.in_string
+
+    def write(self, value: str, written: str = "", *, told: bool = False) -> str:
+        """Return a value in the form in which it may stand in the string that is open, as `JsonContext.write` does."""
+        return value if self._document is None else self._document.write(value, written, told=told)
+
+    def advance(self, text: str) -> None:
+        """Take note of more text."""
+        text, self._carry = self._carry + text, ""
+        position = 0
+        while position < len(text):
+            read = self._read_prose if self._document is None else self._read_document
+            position = read(text, position)
+
+    def value_follows(self) -> None:
+        """Note that a placeholder stands here: it begins no document, and nothing before it goes on behind it."""
+        if self._document is None:
+            self._fresh = False
+        else:
+            self._document.advance(self._carry)
+            self._document.value_follows()
+        self._carry = ""
+
+    def _read_prose(self, text: str, position: int) -> int:
+        """Read up to where a document begins, and return where that is."""
+        begins = (_FIRST.match(text, position) if self._fresh else None) or _LATER.search(text, position)
+        if begins is not None and (bracket := _BRACKET.search(text, begins.start())):
+            self._document, self._depth, self._is_inside = JsonContext(), 0, False
+            return bracket.start()
+        maybe = _MAYBE_FIRST.match(text, position) if self._fresh else None
+        later = maybe or _MAYBE_LATER.search(text, max(position, len(text) - _LONGEST_MAYBE))
+        self._fresh = later is not None
+        self._carry = "" if later is None else text[later.start() + (maybe is None) :]
+        return len(text)
+
+    def _read_document(self, text: str, start: int) -> int:
+        """Read up to where the document ends, and return where that is."""
+        position = start
+        while sign := (INSIDE if self._is_inside else OUTSIDE).search(text, position):
+            position = sign.end()
+            if sign[0] == '"':
+                self._is_inside = not self._is_inside
+            elif sign[0][0] == "\n":
+                return self._leave(sign.start())
+            elif not self._is_inside:
+                self._depth += 1 if sign[0] in "{[" else -1
+                if self._depth <= 0:
+                    return self._leave(position)
+        cut = _CUT.search(text, max(position, len(text) - _LONGEST_CUT))
+        end = len(text) if cut is None else cut.start()
+        self._carry = text[end:]
+        if self._document is not None:
+            self._document.advance(text[start:end])
+        return len(text)
+
+    def _leave(self, position: int) -> int:
+        """End the document, and return where it did."""
+        self._document, self._fresh = None, False
+        return position

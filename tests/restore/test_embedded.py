@@ -1,0 +1,92 @@
+"""JSON documents in what a model says: where they begin and end, and that values in their strings keep them valid."""
+
+import itertools
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privguard.core.entities import EntityType
+from privguard.core.restoring import RestoreEntry, RestoreTable
+from privguard.core.segments import Channel
+from privguard.restore import Restorer
+from privguard.restore.embedded import EmbeddedJson
+from tests.growth import grows_in_proportion
+
+VALUE = '12 "Elm" Street\nSpringhollow \\ 7'
+ENTRY = RestoreEntry(placeholder_id="7QK2", kind=EntityType.ADDRESS, value=VALUE)
+RESTORER = Restorer(RestoreTable(entries={"7QK2": ENTRY}))
+MARK = "[ADDRESS_7QK2]"
+DOCUMENT = json.dumps({"to": MARK, "more": [MARK, {"n": 1, "deep": json.dumps({"to": f"at {MARK}"})}]}, indent=2)
+REAL = {"to": VALUE, "more": [VALUE, {"n": 1, "deep": json.dumps({"to": f"at {VALUE}"}, ensure_ascii=False)}]}
+TEXTS = st.text(st.sampled_from('{}["]\\\n` a:,'), max_size=24)
+
+
+def restored(text: str) -> str:
+    return RESTORER.restore(text, Channel.REPLY).text
+
+
+def is_inside(*chunks: str) -> bool:
+    embedded = EmbeddedJson()
+    for chunk in chunks:
+        embedded.advance(chunk)
+    return embedded.in_string
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("", ""),
+        ("\n  ", "\n"),
+        ("```json\n", "\n```"),
+        ("Here you are:\n\n```\n", "\n```\nAnything else?"),
+        ("The form:\n", '\nHe said "yes".'),
+        ('A list: ["a", "b"]\n', ""),
+    ],
+    ids=["whole", "spaced", "fenced", "in prose", "on a line", "behind another"],
+)
+def test_a_document_stays_valid_wherever_a_line_begins_it(before: str, behind: str) -> None:
+    text = restored(before + DOCUMENT + behind)
+    assert json.loads(text[len(before) : len(text) - len(behind)]) == REAL
+    assert text.startswith(before)
+    assert text.endswith(behind)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"at {MARK}",
+        f'He said "{MARK}".',
+        f"[{MARK}]: see",
+        f'{DOCUMENT.replace(MARK, "")}\nHe said "{MARK}".',
+        f'{{name}} is "{MARK}"',
+        f'```json\n{{"to": "left open\n```\nHe said "{MARK}".',
+    ],
+    ids=["bare", "quoted", "in brackets", "behind a document", "a template", "behind the fence of one left open"],
+)
+def test_in_prose_a_value_stands_as_it_is(text: str) -> None:
+    assert restored(text) == text.replace(MARK, VALUE)
+
+
+def test_the_channel_of_texts_that_must_come_back_exactly_knows_no_documents() -> None:
+    assert RESTORER.restore(DOCUMENT).text == DOCUMENT.replace(MARK, VALUE)
+
+
+@given(text=TEXTS, cuts=st.lists(st.integers(0, 24), max_size=5))
+def test_a_string_is_open_however_the_text_is_cut(text: str, cuts: list[int]) -> None:
+    edges = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
+    assert is_inside(*[text[start:end] for start, end in itertools.pairwise(edges)]) == is_inside(text)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 8])
+def test_a_stream_reads_as_the_whole(size: int) -> None:
+    text = f"Here:\n```json\n{DOCUMENT}\n```\nand\n[\n  {DOCUMENT}\n]"
+    stream = RESTORER.stream(Channel.REPLY)
+    pieces = [stream.feed(text[at : at + size]) for at in range(0, len(text), size)]
+    assert "".join(pieces) + stream.flush() == restored(text)
+
+
+@pytest.mark.parametrize("piece", ["[]\n", '{"a": ["b\\n"]}\n', '\n[["', "\n```", "\n  {  "], ids=range(5))
+def test_it_takes_time_in_proportion_to_the_text(piece: str) -> None:
+    assert grows_in_proportion(lambda text: EmbeddedJson().advance(text), piece)
