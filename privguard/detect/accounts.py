@@ -94,7 +94,7 @@ _AMOUNT = lazy_pattern(
 )
 _LONGEST_CURRENCY = 4  # a code and the space behind it
 _CURRENCY = frozenset("$€£¥₹₽₩₺₴₦₫฿") | frozenset(string.ascii_uppercase) | {"k"}
-_SHELL_ARGUMENT = lazy_pattern(r"\$\d$")
+_NO_AMOUNT = lazy_pattern(r"\$\d|PHP ?[4-9]\.\d")  # an argument of a shell, a version of PHP
 
 
 def find_accounts(view: Prepared) -> Iterator[Span]:
@@ -117,7 +117,7 @@ def find_accounts(view: Prepared) -> Iterator[Span]:
     yield from take(sort_codes, EntityType.FIN_ACCOUNT, 0.7, "rules/sort-code")
     yield from _card_endings(view)
     for match in match_at(_AMOUNT, text, _amount_starts(view)):
-        if not _SHELL_ARGUMENT.fullmatch(match.group()):
+        if not _NO_AMOUNT.fullmatch(match.group()):
             yield Span(start=match.start(), end=match.end(), kind=EntityType.FINANCE, score=0.7, source="rules/amount")
 
 

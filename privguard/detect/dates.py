@@ -49,10 +49,18 @@ _NUMERIC = lazy_pattern(
     rf"(?<![\w.,/-]){_YEAR}-(?:1[0-2]|0[1-9])-(?:3[01]|[12]\d|0[1-9])(?!\d){_TIME}(?![\w-])"
     rf"|(?<![\w./-]){_YEAR}(?P<a>[/.]){_NUMBER}(?P=a){_DAY}(?!\w|[./-]\w)"
     rf"|(?<![\w./-])(?:{_DAY}(?P<b>[/.-]){_NUMBER}|{_NUMBER}(?P<c>[/.-]){_DAY})(?:(?P=b)|(?P=c))(?:{_YEAR}|"
-    rf"\d{{2}})(?!\w|[./-]\w)"
+    rf"\d{{2}})(?!\w|[./-]\w|[+~][a-z])"
     rf"|(?<![\w./-]){_DAY}\. ?{_NUMBER}\. ?{_YEAR}(?!\w)"
 )
 _VERSION = lazy_pattern(r"(?:\bv|version|release|ver\.?|python|==|>=)\s?$", re.IGNORECASE)
+# The version of the language that access policies are written in.
+_POLICY = lazy_pattern(r"\"Version\"\s?:\s?\"(?:2012|2008)-10-17\"")
+_POLICY_KEY = 14  # code points before the date
+# The number of an item or a clause, and how its sentence begins.
+_ITEM = lazy_pattern(
+    r"(?:(?:^|\n)\s{0,8}|(?i:clause|section|article|paragraph|point|item|step|rule) )\d{1,2}\. May(?= [a-z])"
+)
+_ITEM_WORD = 12  # code points before the number
 _WEEKDAY = (
     r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|montag|dienstag|mittwoch|donnerstag|freitag|"
     r"samstag|sonntag|"
@@ -175,18 +183,29 @@ def find_dates(view: Prepared) -> Iterator[Span]:
     text = view.text
     numbers = [start for start, _ in view.numbers]
     for match in match_at(_NUMERIC, text, numbers):
-        if not _VERSION.search(text, max(0, match.start() - 10), match.start()):
+        low = max(0, match.start() - _POLICY_KEY)
+        if not _VERSION.search(text, max(0, match.start() - 10), match.start()) and not _POLICY.search(
+            text, low, match.end() + 1
+        ):
             yield _span(*match.span(), EntityType.DATE, 0.8, "rules/date")
     for match in match_at(_DAY_MONTH, text, _DAY_MONTH_LEADS.starts(view)):
         yield _span(*match.span("v" if match["v"] else "w"), EntityType.DATE, 0.7, "rules/date")
     months = _MONTH_LEADS.starts(view)
     if months or any(_GLUED.match(code) for _, code in view.codes):
         starts = sorted({*numbers, *months, *_WEEKDAY_LEADS.starts(view)})
-        yield from _dates(match_at(_NAMED, text, starts))
+        yield from _dates(match for match in match_at(_NAMED, text, starts) if not _is_item(text, match))
     yield from _dates(match_at(_LOG, text, (start for start, end in view.numbers if text[end : end + 1] == "/")))
     if not text.isascii() and _EAST_ASIAN_MARK.search(text):
         yield from _dates(_EAST_ASIAN.finditer(text))
     yield from _dates(match_at(_BORN, text, _BORN_LEADS.starts(view)))
+
+
+def _is_item(text: str, match: re.Match[str]) -> bool:
+    """Tell whether this is a numbered sentence: `4. May the board refuse?`."""
+    if not match.group().endswith(". May"):
+        return False
+    item = _ITEM.search(text, max(0, match.start() - _ITEM_WORD), match.end() + 2)
+    return item is not None and item.end() == match.end()
 
 
 def _dates(matches: Iterable[re.Match[str]]) -> Iterator[Span]:

@@ -106,7 +106,7 @@ def test_amounts_are_found(text: str, expected: str | None) -> None:
     assert _found(text, EntityType.FINANCE) == ([expected] if expected else _found(text, EntityType.FINANCE))
 
 
-@pytest.mark.parametrize("text", ["echo $1 $2", "$x = 5;", "100%", "12 apples", "USD", "costs money"])
+@pytest.mark.parametrize("text", ["echo $1 $2", "$x = 5;", "100%", "12 apples", "USD", "costs money", "PHP 8.3 says"])
 def test_other_numbers_are_no_amounts(text: str) -> None:
     assert _found(text, EntityType.FINANCE) == []
 

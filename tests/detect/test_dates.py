@@ -59,10 +59,19 @@ def test_full_dates_are_found_whole(date: str) -> None:
         "build 6033391 at 08:51:06",
         "April targets by May; March on",
         "section 3.2.1",
+        "libxml2 2.9.14+dfsg-1ubuntu3",
+        '{"Version": "2012-10-17", "Statement": []}',
+        "1. Why?\n4. May the board refuse it?",
+        "reads past clause 4. May is a busy month",
     ],
 )
 def test_years_versions_and_words_are_no_dates(text: str) -> None:
     assert _dates(text) == []
+
+
+@pytest.mark.parametrize("text", ["4. May", "on 4. May we meet", "due\n4. May 2025 at noon", "4. May, Ulm"])
+def test_a_may_with_a_number_is_a_date_unless_a_numbered_sentence_begins_with_it(text: str) -> None:
+    assert len(_dates(text)) == 1
 
 
 def test_a_birth_year_is_found_by_its_word() -> None:
