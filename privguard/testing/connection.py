@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler
 from threading import Event
 from typing import Any, Protocol
 
-from privguard.testing import completions, filed, messages, responses, stored
+from privguard.testing import completions, failures, filed, messages, responses, stored
 from privguard.testing.recorded import Recorded, decode_body
 from privguard.testing.replies import Reply
 
@@ -88,7 +88,7 @@ class Connection(BaseHTTPRequestHandler):
             stream |= kind == "stored" and stored.is_resumed(request)
             content: list[bytes] | completions.Json
             if reply.status != 200:
-                content = _error(kind, reply.status)
+                content = failures.body(kind, reply.status)
             elif kind == "filed":
                 content = filed.filed(request, self._owner, number)
             elif stream:
@@ -233,11 +233,6 @@ def _body(  # noqa: PLR0911 - one line for each sort of reply
             return completions.models_body(request.path)
 
 
-def _error(kind: str, status: int) -> completions.Json:
-    write = messages.message_error if kind in {"messages", "count"} else completions.error_body
-    return write(status, "scripted failure")
-
-
 _WRITERS = {
     "chat": completions.chat_events,
     "text": completions.text_events,
@@ -250,6 +245,9 @@ def _events(kind: str, request: Recorded, reply: Reply, number: int, owner: Owne
     write = _WRITERS.get(kind)
     events = stored.stored_events(request, owner) if write is None else write(request, reply, number)
     for index, event in enumerate(events):
+        if index == reply.fail_after:
+            yield failures.event(kind, request, index)
+            return
         line = json.dumps(event, ensure_ascii=False).encode()
         if reply.malformed and index == 1:
             line = line[: len(line) * 2 // 3]

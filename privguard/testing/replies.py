@@ -22,6 +22,7 @@ class Reply:
     delta_cuts: tuple[int, ...] = ()  # where to cut the deltas instead, in characters
     done: bool = True  # whether a stream ends with [DONE], or with message_stop
     status: int = 200  # any other is an error, with a body as the API has it
+    fail_after: int | None = None  # after this many events a stream says that it failed, quotes the request, and ends
     retry_after_s: float | None = None
     malformed: bool = False  # the body, or the second event of a stream, is cut inside its JSON
     content_type: str | None = None  # None: the right one

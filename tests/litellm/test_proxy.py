@@ -203,6 +203,36 @@ def test_loggers_see_what_left_and_nothing_else(served: Served, client: openai.O
     assert find_canaries(served.proxy.log.read_bytes(), CANARIES) == []
 
 
+SAYS: Any = [{"role": "user", "content": f"I am {PERSON}"}]
+STREAMED = {
+    "chat/completions": {"model": "chat", "messages": SAYS},
+    "completions": {"model": "text", "prompt": f"I am {PERSON}"},
+    "responses": {"model": "chat", "input": f"I am {PERSON}"},
+    "messages": {"model": "claude", "max_tokens": 1000, "messages": SAYS},
+}
+
+
+@pytest.mark.parametrize("fail_after", [0, 4])
+@pytest.mark.parametrize("route", STREAMED)
+def test_an_error_of_a_stream_says_the_values_and_its_loggers_have_none(
+    served: Served, route: str, fail_after: int
+) -> None:
+    mark = served.mark()
+    served.server.script(Reply(fail_after=fail_after))
+    reply = httpx.post(
+        f"{served.proxy.url}/v1/{route}",
+        json=STREAMED[route] | {"stream": True},
+        headers={"authorization": f"Bearer {KEY}"},
+        timeout=60,
+    )
+    assert f"scripted failure about {PERSON}" in reply.text
+    assert "about [" not in reply.text
+    # The proxy tells its loggers nothing of a stream of messages that its provider ends with an error.
+    told = served.told(mark, *([] if route == "messages" else ["failure"]))
+    assert find_canaries(told.encode(), CANARIES) == []
+    assert find_canaries(served.proxy.log.read_bytes(), CANARIES) == []
+
+
 IMAGE = {"type": "image_url", "image_url": {"url": "data:,"}}
 REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
     "images": ("/v1/images/generations", {"model": "chat", "prompt": PERSON}),

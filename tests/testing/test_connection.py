@@ -64,6 +64,12 @@ def test_the_end_mark_may_be_missing() -> None:
     assert b"[DONE]" not in b"".join(pieces(Reply(done=False)))
 
 
+def test_a_stream_may_fail_after_some_events() -> None:
+    whole, failed = pieces(Reply()), pieces(Reply(fail_after=2))
+    assert failed[:2] == whole[:2]
+    assert [b"scripted failure" in piece for piece in failed] == [False, False, True]
+
+
 @pytest.mark.parametrize("stream", [True, False])
 def test_a_dropped_connection_breaks_the_body_after_the_given_bytes(stream: bool) -> None:
     got: list[bytes] = []
