@@ -78,7 +78,8 @@ class Whole(EditedDocument):
                 self._move(leaf)
             elif leaf.kind is not Kind.LITERAL and leaf.text:
                 new = self._restored(leaf)
-                self.edit(leaf, new)
+                if new != leaf.text:  # else it may be null by now
+                    self.edit(leaf, new)
                 if leaf.path[-1] in ("text", "delta") and leaf.kind is Kind.STRING:
                     self.drop_tokens(leaf.path[:-1], changed=new != leaf.text)
 
