@@ -102,9 +102,9 @@ _USER_LOOSE = lazy_pattern(
 )
 _USER_LOG = lazy_pattern(
     r"(?:(?:Failed|Accepted) (?:password|publickey) for (?:invalid user )?|session opened for user |"
-    r"[Dd]isconnected from (?:invalid )?user )(?P<v>[\w.-]{2,40})"
+    r"[Dd]isconnected from (?:invalid )?user |[Ii]nvalid user (?=[\w.-]{2,40} from ))(?P<v>[\w.-]{2,40})"
 )
-_LOG_PARTS = ("password for ", "publickey for ", "session opened for user ", "isconnected from ")
+_LOG_PARTS = ("password for ", "publickey for ", "session opened for user ", "isconnected from ", "nvalid user ")
 _TAG = lazy_pattern(r"#\d{4}")
 _TAGGED = lazy_pattern(r"(?<![\w#])(?P<v>[A-Za-z][\w.]{1,31}#\d{4}|u/[\w-]{3,20})(?![\w/#])")
 _CLOCKED = r"\[?\d{1,2}:\d{2}(?::\d{2})?\]? (?P<v>[a-z][a-z]*[_.\d][\w.]{0,30})(?=:)"

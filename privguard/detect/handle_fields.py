@@ -39,7 +39,7 @@ _COMPOUND = (
 _LEADS = Leads(f"{_BY} {_WHO}")
 _DOMAIN = r"(?:[A-Za-z][\w.-]{0,30}\\{1,2})"
 _FIELD = lazy_pattern(
-    rf"(?:(?P<by>{words(_BY)})|{words(_WHO)}|{_COMPOUND})[\"'”]?\s{{0,2}}[:=]\s{{0,2}}[\"'“`]?"
+    rf"(?:(?P<by>{words(_BY)})|{words(_WHO)}|(?P<setting>{_COMPOUND}))[\"'”]?\s{{0,2}}[:=]\s{{0,2}}[\"'“`]?"
     rf"(?P<v>{_DOMAIN}?[^\W_](?:[\w-]|\.(?=\w)){{1,40}})(?![\w@\\/[]|\((?!(?:uid=\d*|\d+)\)))",
     re.IGNORECASE,
 )
@@ -51,6 +51,7 @@ _SAID = lazy_pattern(
 )
 _NUMBERED = lazy_pattern(r"[^\W\d_]{2,20}(?:[._-][^\W\d_]{1,20})?\d{1,6}")
 _WORD = lazy_pattern(r"[^\W\d_]{3,20}")
+_JOINED = lazy_pattern(r"[a-z][a-z0-9]{1,20}(?:_[a-z0-9]{1,20}){1,3}")
 # `uid=1001(tala) gid=1001(tala)`, as `id` and PAM print it.
 _UNIX_ID = lazy_pattern(r"(?:uid|euid|gid|groups)=\d{1,7}\((?P<v>[A-Za-z_][\w.-]{1,31})\)")
 # A line of /etc/passwd; the accounts of people have numbers from 1000 on.
@@ -97,11 +98,13 @@ def _passwd(text: str) -> Iterator[Span]:
 
 
 def _is_handle(match: re.Match[str]) -> bool:
-    """Tell whether a value looks like the handle of a person: dotted, numbered, in a domain, or a word that is none."""
+    """Tell whether a value looks like a handle: dotted, numbered, in a domain, or a word that is none."""
     value = match["v"]
     name = value.rpartition("\\")[2]
     if is_attribute(name) or name.lower() in _ROLES:
         return False
     if len(name) < len(value) or _DOTTED.fullmatch(name) or _NUMBERED.fullmatch(name):
         return True
+    if match["setting"] and match["setting"].isupper() and _JOINED.fullmatch(name):
+        return True  # a variable of the environment; in a program this would be the name of another one
     return match["by"] is not None and _WORD.fullmatch(name) is not None and not is_ordinary(name)

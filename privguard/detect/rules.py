@@ -12,6 +12,7 @@ from privguard.detect.contact import find_contacts
 from privguard.detect.dates import find_ages, find_dates
 from privguard.detect.devices import find_devices
 from privguard.detect.id_shapes import find_id_shapes
+from privguard.detect.machines import find_machines
 from privguard.detect.people import find_announced, find_people
 from privguard.detect.phones import REGIONS, PhoneFinder
 from privguard.detect.places import find_addresses
@@ -45,6 +46,7 @@ class RuleDetector:
             find_contacts,
             find_accounts,
             find_devices,
+            find_machines,
             PhoneFinder(regions),
             national_finder(),
             find_id_shapes,

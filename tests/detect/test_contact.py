@@ -86,6 +86,7 @@ def test_public_pages_are_no_secret(url: str) -> None:
         ("my login is kole_b", "kole_b"),
         ("user=jdoe42 shell=/bin/sh", "jdoe42"),
         ("Failed password for invalid user kole from", "kole"),
+        ("sshd[20114]: Invalid user kole from 198.51.100.7 port 51834", "kole"),
         ("/home/kole/x.txt", "kole"),
         (r"C:\Users\Kole\x.txt", "Kole"),
         ("add lind#7305 on discord", "lind#7305"),

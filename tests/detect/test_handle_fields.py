@@ -41,6 +41,7 @@ def test_who_did_something_is_a_user_name(lead: str, value: str) -> None:
         ("CONTOSO\\tkernberg7 was locked out", "tkernberg7"),
         ("suser=tala.kernberg act=block", "tala.kernberg"),
         ("src_user=tala.kernberg", "tala.kernberg"),
+        ("MYSQL_USER: shop_rw", "shop_rw"),
         ("billing_owner: tala.kernberg", "tala.kernberg"),
         ("you are logged in as tala.kernberg.", "tala.kernberg"),
         ("closed by t.kernberg, again", "t.kernberg"),
@@ -56,6 +57,7 @@ def test_directories_and_domains_name_their_users(text: str, value: str) -> None
     "text",
     [
         "owner=repo.owner",
+        "created_user = current_user",
         "author=self.author, reviewer=request.user",
         "uid=1000 gid=1000",
         "uid=0(root) groups=27(sudo)",
