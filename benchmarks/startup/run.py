@@ -29,7 +29,13 @@ from privguard.core.errors import ConfigError
 
 SEED = 7
 _STATEMENTS = ("import privguard", "import privguard; privguard.wrap", "import privguard; privguard.Exchange")
-_FIGURES = {"load": "load", "first": "first request", "both": "both", "both_cpu": "both, processor"}
+_FIGURES = {
+    "load": "load",
+    "load_cpu": "load, processor",
+    "first": "first request",
+    "both": "both",
+    "both_cpu": "both, processor",
+}
 
 Runs = Sequence[Mapping[str, float]]
 
