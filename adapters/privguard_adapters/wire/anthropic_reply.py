@@ -6,10 +6,11 @@ text and the whole give the same. What the model thinks is signed: it passes byt
 
 from collections.abc import Mapping
 
-from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode
+from privguard.core.json_leaves import Document, Kind, Leaf, Path
 from privguard.core.profile import OnReply
 from privguard.core.segments import Channel
 from privguard.core.views import View, strictest_view
+from privguard_adapters.wire.edited import EditedDocument
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.fields import FIELD_NAMES
 from privguard_adapters.wire.reply import ReplyRules, moved_in_document, read_reply, restore_reply
@@ -49,7 +50,7 @@ def restore_message(text: str, exchange: Restoring, rules: ReplyRules, signed: S
     return body.text()
 
 
-class Body:
+class Body(EditedDocument):
     """A JSON document of a reply."""
 
     def __init__(self, document: Document, exchange: Restoring, rules: ReplyRules, *, view: View | None = None) -> None:
@@ -61,20 +62,11 @@ class Body:
             rules: what the request means for the reply.
             view: what may be shown where nothing else is said; default: what the user may see.
         """
-        self._document, self._exchange, self._rules, self._shown = document, exchange, rules, view
+        super().__init__(document)
+        self._exchange, self._rules, self._shown = exchange, rules, view
         self._tools = rules.tools(exchange.profile)
-        self._edits: dict[tuple[int, int], str] = {}
         self.values: Mapping[Path, Leaf] = document.values()
         self.cited_at = ""  # the path of the citation that a delta brings, as a whole reply would show it
-
-    @property
-    def changed(self) -> bool:
-        """Tell whether anything was put in the place of what came."""
-        return bool(self._edits)
-
-    def text(self) -> str:
-        """Return the document with what was put in."""
-        return cut(self._document.text, self._edits)
 
     def string(self, *path: str | int) -> str:
         """Return the string at a path, "" where there is none."""
@@ -85,11 +77,6 @@ class Body:
         """Return a scalar as it is spelled, "" where there is none."""
         leaf = self.values.get(path)
         return self._document.text[leaf.start : leaf.end] if leaf is not None else ""
-
-    def edit(self, leaf: Leaf, new: str) -> None:
-        """Put a text in the place of a string."""
-        if new != leaf.text:
-            self._edits[leaf.start, leaf.end] = encode(new)
 
     def restore(self, *, pieces: frozenset[Path] = frozenset()) -> None:
         """Restore everything, each string as a whole.

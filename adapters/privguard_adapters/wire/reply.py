@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from privguard.core.errors import UnknownContentError
-from privguard.core.json_leaves import Document, Kind, Leaf, Path, cut, encode, parse
+from privguard.core.json_leaves import Document, Kind, Leaf, Path, parse
 from privguard.core.profile import OnReply, Profile
 from privguard.core.segments import Channel
 from privguard.core.views import View, strictest_view
+from privguard_adapters.wire.edited import EditedDocument
 from privguard_adapters.wire.exchanging import Restoring
 from privguard_adapters.wire.fields import FIELD_NAMES
 from privguard_adapters.wire.offsets import Offsets, restore_with_offsets
@@ -143,25 +144,25 @@ def read_reply(text: str) -> Document | None:
     return document if () in document.extents else None
 
 
-class _WholeReply:
+class _WholeReply(EditedDocument):
     def __init__(self, document: Document, exchange: Restoring, rules: ReplyRules) -> None:
-        self._document, self._exchange, self._rules = document, exchange, rules
+        super().__init__(document)
+        self._exchange, self._rules = exchange, rules
         self._values = document.values()
         self._names = tool_names(document)
         self._tools = rules.tools(exchange.profile)
-        self._edits: dict[tuple[int, int], str] = {}
         self._offsets: dict[Path, Offsets] = {}  # by the path of the message
 
     def run(self) -> str:
         for leaf in self._document.leaves:
             restored = self._restore(leaf)
             if restored != leaf.text:
-                self._edits[leaf.start, leaf.end] = encode(restored)
+                self.edit(leaf, restored)
                 self._drop_logprobs(leaf.path)
         self._move_citations()
         if self._exchange.profile.on_reply is OnReply.REDACT:
             self._hide_logprobs()
-        return cut(self._document.text, self._edits)
+        return self.text()
 
     def _restore(self, leaf: Leaf) -> str:
         message = leaf.path[:-1]
