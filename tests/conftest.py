@@ -1,12 +1,24 @@
-"""Properties are tried at random on a developer's machine, and the same way every time in CI."""
+"""Properties are tried at random on a developer's machine, and the same way every time in CI.
+
+Whatever is set where the tests run, they see an environment without keys, settings, proxies and colours.
+"""
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from types import FrameType
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+_OTHERS = re.compile(
+    r"(PRIVGUARD|OPENAI|AZURE|ANTHROPIC|LANGCHAIN|LANGSMITH|OTEL)_.*|(HTTPS?|ALL|NO)_PROXY"
+    r"|FORCE_COLOR|CLICOLOR_FORCE|NO_COLOR|PY_COLORS|GITHUB_ACTIONS|TTY_\w+|COLUMNS|LINES",
+    re.IGNORECASE,
+)
+for _name in filter(_OTHERS.fullmatch, tuple(os.environ)):  # before anything reads it, and for processes of tests too
+    del os.environ[_name]
 
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True)
