@@ -11,6 +11,8 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.sockets import SHORT
+
 PASSWORD = "Canary@Passw0rd/é"
 MARKS = ("Canary", "Passw0rd")
 
@@ -86,8 +88,8 @@ def postgres() -> Iterator[Server]:
         user = next((entry.pw_name for entry in pwd.getpwall() if entry.pw_name in {"postgres", "nobody"}), None)
         if user is None:
             pytest.skip("PostgreSQL cannot be run by root")
-    # Not in pytest's own directory, which is its user's alone; a short name, for that of a socket is limited.
-    folder = Path(tempfile.mkdtemp(prefix="pg-"))
+    # Not in pytest's own directory, which is its user's alone.
+    folder = Path(tempfile.mkdtemp(prefix="pg-", dir=SHORT))
     try:
         if user is not None:
             shutil.chown(folder, user)

@@ -20,6 +20,7 @@ import openai
 
 from benchmarks.proxy.running import KEY, Proxy, config, redis, running
 from privguard.testing import Canary, ModelServer, Recorded, Reply, all_canaries, call_tool, find_canaries, say
+from tests.sockets import SHORT
 
 CANARIES = all_canaries()
 PERSON, EMAIL = Canary.person().value, Canary.email().value
@@ -68,7 +69,11 @@ class Served:
 def served() -> Iterator[Served]:
     if shutil.which("redis-server") is None:
         pytest.skip("there is no redis-server, which the vault of several workers needs")
-    with tempfile.TemporaryDirectory(prefix="pg") as name, redis(Path(name)) as vault, ModelServer() as server:
+    with (
+        tempfile.TemporaryDirectory(prefix="pg", dir=SHORT) as name,
+        redis(Path(name)) as vault,
+        ModelServer() as server,
+    ):
         folder = Path(name)
         logged = folder / "logged"
         logged.touch()

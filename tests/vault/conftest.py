@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from privguard.vault import SealedVault, Store, VaultKeys
+from tests.sockets import SHORT
 from tests.vault.homes import Clock, Home, memory_home, redis_home, sqlite_home
 
 MASTERS = tuple([b"an invented key of the vault, no. %d" % number for number in (1, 2, 3)])
@@ -21,7 +22,7 @@ def redis_socket() -> Iterator[str]:
     server = shutil.which("redis-server")
     if server is None:
         pytest.skip("there is no redis-server")
-    folder = tempfile.mkdtemp(prefix="pgv")  # short: the path of a socket has at most a hundred characters
+    folder = tempfile.mkdtemp(prefix="pgv", dir=SHORT)
     socket = f"{folder}/redis.sock"
     options = ("--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", folder)
     process = subprocess.Popen([server, *options], stdout=subprocess.PIPE, text=True)
