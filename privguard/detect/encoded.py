@@ -8,6 +8,7 @@ from privguard.core.segments import Segment
 from privguard.core.spans import Span
 from privguard.detect.asked import without_marks
 from privguard.detect.code_words import without_clocks, without_code
+from privguard.detect.hosts import whole_hosts
 from privguard.detect.inverted import join_inverted
 from privguard.detect.titled import without_titles
 from privguard.encoder.thresholds import DEFAULT, reaches
@@ -66,7 +67,7 @@ class EncoderDetector:
                 for found in level_spans(words, thresholds, self._floor)
             )
             said = without_marks(segment.text, without_clocks(segment.text, without_code(segment.text, spans)))
-            rows.append(join_inverted(segment.text, without_titles(segment.text, said)))
+            rows.append(join_inverted(segment.text, without_titles(segment.text, whole_hosts(segment.text, said))))
         return tuple(rows)
 
 

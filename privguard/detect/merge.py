@@ -136,6 +136,8 @@ def _restored(span: Span, text: str, start: int, end: int) -> Interval:
         end += 1
     if span.kind in _AFTER_SOMEBODY and (named := _NAMED_AFTER.match(text, end)) and named.end() <= span.end:
         end = named.end()
+    if span.kind is EntityType.URL and end < span.end and text[end] == "=":
+        end += 1  # before the value of a parameter
     if span.kind is EntityType.DATE and start > span.start and _SHORT_YEAR.match(text, start - 1):
         start -= 1
     return start, end

@@ -133,6 +133,14 @@ def test_signs_that_belong_to_a_name_or_a_year_stay(marked: str, kind: EntityTyp
     assert merge([merged], text) == (merged,)
 
 
+def test_no_sign_of_a_link_stays_between_it_and_the_secret_in_it() -> None:
+    text = "GET /reset/confirm?pin=482913 HTTP"
+    link, secret = _span(4, 29, EntityType.URL), _span(23, 29, EntityType.SECRET)
+    merged = merge([link, secret], text)
+    assert [text[span.start : span.end] for span in merged] == ["/reset/confirm?pin=", "482913"]
+    assert merge(merged, text) == merged
+
+
 def test_brackets_that_belong_to_a_number_stay() -> None:
     text = "ring (406) 555-0171)"
     (merged,) = merge([_span(5, 20, EntityType.PHONE)], text)
