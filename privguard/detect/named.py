@@ -76,7 +76,7 @@ def _places(text: str, *, recased: bool = False) -> Iterator[tuple[int, int]]:
     done = 0
     for match in _WORD.finditer(text):
         word = match.group()
-        if match.start() < done or not _is_given(word) or (recased and is_name_too(word)):
+        if match.start() < done or not is_given_name(word) or (recased and is_name_too(word)):
             continue
         # Where the letter case does not tell where a name ends, a single surname is taken.
         vague = recased or word.isupper() or not _has_case(word)
@@ -117,7 +117,7 @@ def _is_code(text: str, word: re.Match[str]) -> bool:
     return len(word.group()) < _NUMBERED and text[word.end() : word.end() + 1].isdigit()
 
 
-def _is_given(word: str) -> bool:
+def is_given_name(word: str) -> bool:
     """Tell whether a capitalised word is a listed given name; of one with a hyphen the first part counts as well."""
     if not _is_cased(word):
         return False

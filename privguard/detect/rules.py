@@ -18,6 +18,7 @@ from privguard.detect.phones import REGIONS, PhoneFinder
 from privguard.detect.places import find_addresses
 from privguard.detect.prepared import Prepared
 from privguard.detect.references import find_references
+from privguard.detect.speakers import find_speakers
 from privguard.detect.typed import find_as_typed, find_decoded
 
 Finder = Callable[[Prepared], Iterable[Span]]
@@ -53,6 +54,7 @@ class RuleDetector:
             find_references,
             find_dates,
             find_addresses,
+            find_speakers,
             *((find_ages, find_people) if names else (find_announced,)),
         )
 
