@@ -1,7 +1,8 @@
 """The adapter for the OpenAI SDK: which clients it protects, and how a protected copy stays protected.
 
 The guard sits in the transport below the SDK, so every call passes it, whichever method made it. Two things do not:
-websockets, which are refused by name, and a new `http_client`, which is put behind the gate when a copy takes one.
+websockets, which are refused by name and have no address, and a new `http_client`, which is put behind the gate when a
+copy takes one.
 """
 
 import sys
@@ -30,6 +31,9 @@ _SOCKETS = (
     "live.sideband",
     "live.forks",
 )
+# What libraries find that open websockets of their own with the address and the headers of a client: no such name is
+# ever resolved.
+_NO_SOCKETS = "wss://websockets-are-not-protected-by-privguard.invalid"
 
 
 class OpenAIAdapter:
@@ -76,6 +80,7 @@ def _put_behind(client: Any, gate: Gate) -> None:  # noqa: ANN401 - likewise
     client._client = guard_http_client(client._client, gate)  # noqa: SLF001 - the SDK has no public name for it
     client._prepare_options = partial(_refuse_sockets, client, guard)  # noqa: SLF001 - all websockets but one pass it
     client._websocket_query_params = partial(_refuse, guard, "a websocket")  # noqa: SLF001 - and that one passes this
+    client.websocket_base_url = _NO_SOCKETS
     for path in _SOCKETS:
         resource = _resource(client, path)
         if resource is not None:

@@ -208,6 +208,17 @@ def test_a_websocket_that_is_not_known_by_name_is_refused_as_well(client: openai
         client._websocket_query_params(httpx2.URL("wss://host.example"), {})
 
 
+def test_libraries_that_open_a_websocket_themselves_find_no_address_for_it(
+    plain: openai.OpenAI, client: openai.OpenAI
+) -> None:
+    # They read it off the client, as they do the headers, and send what the guard has not seen.
+    other = client.with_options(websocket_base_url="wss://host.example/v1")
+    for protected in (client, client.with_options(timeout=3), copy.copy(client), other):
+        assert httpx2.URL(protected.websocket_base_url or protected.base_url).host.endswith(".invalid")
+        assert ask(protected).choices[0].message.content == TEXT
+    assert plain.websocket_base_url is None
+
+
 def test_other_hosts_and_routes_are_refused(client: openai.OpenAI, server: ModelServer) -> None:
     for call in (
         lambda: client.responses.compact(model="m", input=TEXT),
