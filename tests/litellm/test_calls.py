@@ -119,11 +119,12 @@ def test_messages_come_back_restored(
 
 
 class _Recorder(CustomLogger):  # type: ignore[misc]  # not installed where types are checked
-    """Keeps what LiteLLM tells its loggers."""
+    """Keeps what LiteLLM tells its loggers, late and in a thread of its own: also of calls of other tests."""
 
     def __init__(self) -> None:
         super().__init__()
         self.told: list[str] = []
+        self.awaited = ""  # stands in what is told of the call that is waited for
         self.heard = threading.Event()
 
     def log_pre_api_call(self, model: object, messages: object, kwargs: object) -> None:
@@ -131,7 +132,8 @@ class _Recorder(CustomLogger):  # type: ignore[misc]  # not installed where type
 
     def log_success_event(self, kwargs: object, response_obj: object, start_time: object, end_time: object) -> None:
         self.told.append(repr((kwargs, response_obj)))
-        self.heard.set()
+        if self.awaited in self.told[-1]:
+            self.heard.set()
 
 
 _RECORDER = _Recorder()  # LiteLLM keeps the first logger of a class, whatever is done with its list
@@ -149,10 +151,12 @@ def recorder() -> _Recorder:
 @pytest.mark.parametrize("stream", [False, True])
 def test_loggers_see_what_left(protected: LiteLLM, base: dict[str, Any], recorder: _Recorder, stream: bool) -> None:
     beside = {"metadata": {PERSON: EMAIL, "tags": [PERSON]}, "user": EMAIL, "litellm_session_id": PERSON}
-    reply = protected.completion(MODEL, USER, stream=stream, **beside, **base)
+    temperature = 0.7512 if stream else 0.7513  # of no other call
+    recorder.awaited = str(temperature)
+    reply = protected.completion(MODEL, USER, stream=stream, temperature=temperature, **beside, **base)
     if stream:
         assert [*reply][-1].choices[0].finish_reason == "stop"
-    assert recorder.heard.wait(20)
+    assert recorder.heard.wait(60)
     told = "\n".join(recorder.told)
     assert "[PERSON_" in told
     assert find_canaries(told.encode(), CANARIES) == []
