@@ -6,10 +6,13 @@ copy takes one.
 """
 
 import sys
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
 from functools import partial
+from inspect import isawaitable
 from typing import Any, NoReturn, TypeVar
 
-from privguard.core.errors import ConfigError, UnprotectedRouteError
+from privguard.core.errors import ConfigError, ProtectionError, UnprotectedRouteError
 from privguard_adapters.gate import Gate
 from privguard_adapters.guarding import Guarding
 from privguard_adapters.http_clients import guard_http_client
@@ -81,10 +84,40 @@ def _put_behind(client: Any, gate: Gate) -> None:  # noqa: ANN401 - likewise
     client._prepare_options = partial(_refuse_sockets, client, guard)  # noqa: SLF001 - all websockets but one pass it
     client._websocket_query_params = partial(_refuse, guard, "a websocket")  # noqa: SLF001 - and that one passes this
     client.websocket_base_url = _NO_SOCKETS
+    client.request = partial(_request, client)
     for path in _SOCKETS:
         resource = _resource(client, path)
         if resource is not None:
             resource.connect = partial(_refuse, guard, f"{path}.connect")
+
+
+def _request(client: Any, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - the SDK's own types
+    """Send as the SDK does, and let errors of the guard pass as they are.
+
+    Version 2 takes whatever its HTTP client raises for an error of the connection.
+    """
+    with _as_it_is():
+        reply = type(client).request(client, *args, **options)
+    return _awaited(reply) if isawaitable(reply) else reply
+
+
+async def _awaited(reply: Awaitable[object]) -> object:
+    with _as_it_is():
+        return await reply
+
+
+@contextmanager
+def _as_it_is() -> Iterator[None]:
+    refused: ProtectionError
+    try:
+        yield
+    except Exception as error:
+        if not isinstance(error.__cause__, ProtectionError):
+            raise
+        refused = error.__cause__
+    else:
+        return
+    raise refused
 
 
 def _refuse_sockets(client: Any, guard: Guarding, options: Any) -> Any:  # noqa: ANN401 - the SDK's own types

@@ -1,7 +1,8 @@
+import asyncio
 import copy
 import json
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import httpx
 import httpx2
@@ -181,6 +182,35 @@ def test_a_broken_stream_is_the_error_of_the_sdk(server: ModelServer, client: op
     with pytest.raises(openai.APIConnectionError):
         list(ask(client, stream=True))
     assert guard.outcomes == [Outcome.FAILED]
+
+
+def test_an_error_of_the_guard_that_the_sdk_takes_for_one_of_the_connection_comes_as_it_is(
+    plain: openai.OpenAI, guard: FakeGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As version 2 of the SDK does with whatever its HTTP client raises.
+    refused, lost = UnprotectedRouteError("nothing was sent"), OSError("reset")
+    request = httpx2.Request("POST", "https://host.example")
+
+    def fail(cause: Exception) -> NoReturn:
+        raise openai.APIConnectionError(request=request) from cause
+
+    async def fail_later(cause: Exception) -> NoReturn:
+        fail(cause)
+
+    monkeypatch.setattr(openai.OpenAI, "request", lambda _self, cause: fail(cause))
+    monkeypatch.setattr(openai.AsyncOpenAI, "request", lambda _self, cause: fail_later(cause))
+    client: Any = adapter.wrap(plain, guard)
+    other: Any = adapter.wrap(openai.AsyncOpenAI(api_key="key", base_url=plain.base_url), guard)
+    for ask_for in (
+        client.request,
+        client.with_options(timeout=3).request,
+        lambda cause: asyncio.run(other.request(cause)),
+    ):
+        with pytest.raises(UnprotectedRouteError) as raised:
+            ask_for(refused)
+        assert raised.value is refused
+        with pytest.raises(openai.APIConnectionError):
+            ask_for(lost)
 
 
 def test_leaving_a_stream_is_recorded(server: ModelServer, client: openai.OpenAI, guard: FakeGuard) -> None:
