@@ -26,16 +26,15 @@ _WEAK = 0.5  # what is likelier inside than outside keeps its type
 _FAINT = 0.05  # nothing lifts what is almost surely outside
 _IS_NUMBER = tuple(kind in NUMBERED for kind in TAGS)  # a lower-case word beside one is no part of it
 _NUMBERS = np.array(_IS_NUMBER)
-_PHRASES = np.array(
-    [
-        kind is EntityType.ADDRESS
-        or (
-            kind.category in {Category.QUASI, Category.SENSITIVE}
-            and kind not in {EntityType.LOCATION, EntityType.ORGANIZATION}
-        )
-        for kind in TAGS
-    ]
+_IS_PHRASE = tuple(
+    kind is EntityType.ADDRESS
+    or (
+        kind.category in {Category.QUASI, Category.SENSITIVE}
+        and kind not in {EntityType.LOCATION, EntityType.ORGANIZATION}
+    )
+    for kind in TAGS
 )
+_PHRASES = np.array(_IS_PHRASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +78,7 @@ def read_words(tokens: Tokens, probabilities: FloatArray, begins: FloatArray) ->
     plain = np.logical_and.reduceat(tokens.classes == LOWER, first)
     inside = np.asarray(1.0 - words[:, 0], dtype=np.float32)
     tags = _agreed(words[:, 1:], inside, begin, begins[first], plain)
-    inside, tags = _lifted(inside, tags, begin, plain)
+    inside, tags = _lifted(inside, tags, begin, begins[first] >= BEGIN, plain)
     return Words(
         starts=tokens.starts[first],
         ends=tokens.ends[first + sizes - 1],
@@ -114,30 +113,32 @@ def _agreed(types: FloatArray, inside: FloatArray, begin: BoolArray, begins: Flo
     return np.repeat(np.add.reduceat(types, opening, axis=0).argmax(axis=1), sizes)
 
 
-def _lifted(inside: FloatArray, tags: IntArray, begin: BoolArray, plain: BoolArray) -> tuple[FloatArray, IntArray]:
+def _lifted(
+    inside: FloatArray, tags: IntArray, begin: BoolArray, likely: BoolArray, plain: BoolArray
+) -> tuple[FloatArray, IntArray]:
     """Let a sure word carry its neighbours along, so that a name is not cut where one part of it is unusual.
 
     A word counts as sure as the surest one that is reached over words of which none is more than `LIFT` times less
-    sure; where a span begins there is no way, nor from a number to a word in lower case. Spans grow by this, none
-    appears.
+    sure; where a span begins there is no way, nor from a number to a word in lower case, nor from a name to a
+    phrase that is likely to begin there ("Edna passed away"). Spans grow by this, none appears.
     """
     own = inside.tolist()
     result, kinds, opens = list(own), tags.tolist(), begin.tolist()
-    closed = plain.tolist()
+    closed, parted = plain.tolist(), likely.tolist()
     places = np.flatnonzero(inside >= _FAINT).tolist()
     for place in places:
         if place and not opens[place] and not (closed[place] and _IS_NUMBER[kinds[place - 1]]):
-            _carry(place - 1, place, own, result, kinds)
+            _carry(place - 1, place, own, result, kinds, parted=parted[place])
     for place in reversed(places):
         after = place + 1
         if after < len(own) and not opens[after] and not (closed[place] and _IS_NUMBER[kinds[after]]):
-            _carry(after, place, own, result, kinds)
+            _carry(after, place, own, result, kinds, parted=parted[after])
     return np.array(result, dtype=np.float32), np.array(kinds, dtype=np.int64)
 
 
-def _carry(source: int, place: int, own: list[float], result: list[float], kinds: list[int]) -> None:
+def _carry(source: int, place: int, own: list[float], result: list[float], kinds: list[int], *, parted: bool) -> None:
     other = kinds[source] != kinds[place]
-    if other and own[place] >= _WEAK:
+    if other and (own[place] >= _WEAK or (parted and not _IS_PHRASE[kinds[source]])):
         return
     lifted = min(result[source], own[place] * LIFT)
     if lifted > result[place]:

@@ -149,6 +149,16 @@ def test_a_number_carries_no_word_in_lower_case_along(kind: EntityType) -> None:
     assert listed(decode(tokens, probabilities, begins, 0.6)) == [(4, 9, tag)]
 
 
+def test_a_name_carries_no_phrase_along_that_is_likely_to_begin() -> None:
+    units = [(NAME, False, 0.9, LOWER), (PHRASE, False, 0.3, LOWER), (PHRASE, False, 0.3, LOWER)]
+    tokens, probabilities, begins = build(units)
+    begins[1] = 0.6
+    assert listed(decode(tokens, probabilities, begins, 0.6)) == [(1, 3, NAME)]
+    tokens, probabilities, begins = build([(PHRASE, False, 0.9, LOWER), *units[1:]])
+    begins[1] = 0.6
+    assert listed(decode(tokens, probabilities, begins, 0.6)) == [(1, 9, PHRASE)]
+
+
 def test_what_is_likely_inside_by_itself_keeps_its_type() -> None:
     tokens, probabilities, begins = build([(0, False, 0.9, LOWER), (1, False, 0.7, LOWER)])
     begins[1] = 0.45
