@@ -9,6 +9,7 @@ from privguard.core.spans import Span
 from privguard.detect.asked import without_marks
 from privguard.detect.code_words import without_clocks, without_code
 from privguard.detect.hosts import whole_hosts
+from privguard.detect.idioms import without_idioms
 from privguard.detect.inverted import join_inverted
 from privguard.detect.titled import without_titles
 from privguard.encoder.thresholds import DEFAULT, reaches
@@ -66,9 +67,14 @@ class EncoderDetector:
                 )
                 for found in level_spans(words, thresholds, self._floor)
             )
-            said = without_marks(segment.text, without_clocks(segment.text, without_code(segment.text, spans)))
-            rows.append(join_inverted(segment.text, without_titles(segment.text, whole_hosts(segment.text, said))))
+            rows.append(_mended(segment.text, spans))
         return tuple(rows)
+
+
+def _mended(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Leave out what is nobody's by its form, and make names and hosts whole."""
+    said = without_idioms(text, without_clocks(text, without_code(text, spans)))
+    return join_inverted(text, without_titles(text, without_marks(text, whole_hosts(text, said))))
 
 
 def _marked(text: str, end: int) -> int:

@@ -12,6 +12,7 @@ from privguard.detect.contact import find_contacts
 from privguard.detect.dates import find_ages, find_dates
 from privguard.detect.devices import find_devices
 from privguard.detect.id_shapes import find_id_shapes
+from privguard.detect.idioms import without_idioms
 from privguard.detect.machines import find_machines
 from privguard.detect.people import find_announced, find_people
 from privguard.detect.phones import REGIONS, PhoneFinder
@@ -67,7 +68,8 @@ class RuleDetector:
 
     def _find(self, text: str) -> Iterator[Span]:
         view = Prepared(text=text)
-        yield from without_code(text, (span for finder in self._finders for span in finder(view)))
+        found = (span for finder in self._finders for span in finder(view))
+        yield from without_idioms(text, without_code(text, found))
         # What a key announces is no code, whatever it looks like: `user=mia.brandt` in a log.
         yield from find_in_columns(text)
         yield from find_assigned(text)
