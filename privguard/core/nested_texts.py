@@ -217,22 +217,41 @@ def document_in(text: str) -> Document | None:
 
 
 def _pieces(text: str) -> Document | None:
-    """Cut a text into strings and runs that hold escapes, and what is between them; None where none does."""
+    """Cut a text into strings and runs that hold escapes, and what is between them; None where none does.
+
+    Lines without a backslash go with the run beside them: they say the same either way, and what goes on over the end
+    of a line is read in one piece.
+    """
     leaves: list[Leaf] = []
     position = 0
+    behind_run = False
     for match in _PIECE.finditer(text):
         start, end = match.span()
+        if start < position or not _TELLING.search(text, start, end):
+            continue
         if match[1] is not None:
             start += 1
             end -= len(match[1]) > 1 and _is_closed(match[1])
-        if _TELLING.search(text, start, end):
-            _add(leaves, Kind.PIECE, text, position, start)
-            _add(leaves, Kind.ESCAPED, text, start, end)
-            position = end
+        else:
+            start, end = _with_lines(text, start, end, since=position)
+            if behind_run and start == position:
+                start = position = leaves.pop().start
+        behind_run = match[1] is None
+        _add(leaves, Kind.PIECE, text, position, start)
+        _add(leaves, Kind.ESCAPED, text, start, end)
+        position = end
     if not leaves:
         return None
     _add(leaves, Kind.PIECE, text, position, len(text))
     return Document(text=text, leaves=tuple(leaves), extents={})
+
+
+def _with_lines(text: str, start: int, end: int, *, since: int) -> tuple[int, int]:
+    """Return where what has no backslash begins before a run, and ends behind it, by whole lines."""
+    before, after = text.rfind("\\", since, start), text.find("\\", end)
+    first = since if before < 0 else text.find("\n", before, start) + 1 or start
+    last = len(text) if after < 0 else text.rfind("\n", end, after) + 1 or end
+    return first, last
 
 
 def _is_closed(string: str) -> bool:

@@ -1,9 +1,11 @@
 import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privguard.core.edits import Edit
 from privguard.core.errors import UnknownContentError
 from privguard.core.json_leaves import Kind, parse
 from privguard.core.nested_texts import MAX_NESTING, Found, NestedTexts, Place, Written, document_in, write
@@ -27,7 +29,11 @@ def read(text: str) -> tuple[NestedTexts, list[Found]]:
 
 def rewritten(text: str, old: str, new: str) -> str:
     nested, found = read(text)
-    edits = {each.place: each.text.replace(old, new) for each in found if each.place and old in each.text}
+    edits = {
+        each.place: [Edit(start=at.start(), end=at.end(), replacement=new) for at in re.finditer(old, each.text)]
+        for each in found
+        if each.place and old in each.text
+    }
     (result,) = json.loads(write(nested.nodes, edits))
     return str(result)
 
@@ -84,6 +90,20 @@ def test_what_changes_is_written_in_its_place_and_nothing_else(text: str, expect
 def test_a_plain_text_is_one_text(text: str) -> None:
     assert document_in(text) is None
     assert [found.text for found in read(text)[1]] == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('see Project\nHeron said \\"x\\"\nand so on', ['see Project\nHeron said "x"\nand so on']),
+        ("Zo\\u00eb and\nAda\\u00e9", ["Zoë and\nAdaé"]),
+        ("in C:\\new\nProject\nHeron \\u00e9\nin C:\\new", ["in C:\\new\n", "Project\nHeron é\n", "in C:\\new"]),
+        ('a "b\\u00e9"\nc \\u00e9', ['a "', "bé", '"\nc é']),
+    ],
+    ids=lambda value: f"{len(value)}",
+)
+def test_lines_beside_one_with_escapes_are_read_together_with_it(text: str, expected: list[str]) -> None:
+    assert [found.text for found in read(text)[1]] == expected
 
 
 def test_numbers_are_read_as_a_detector_expects_them_and_become_strings() -> None:

@@ -98,6 +98,11 @@ def test_no_abstraction_names_a_denied_term() -> None:
     assert ": a place]" in _leaves("in Ravensburg", guard)
 
 
+@pytest.mark.parametrize("text", ['the Project\nHeron \\"x\\"', 'said \\"x\\"\nthe project\nheron'], ids=len)
+def test_a_term_over_the_end_of_a_line_never_leaves_beside_escapes(text: str) -> None:
+    assert not {"project", "heron"} & set(_leaves(text).lower().replace("\\", " ").split())
+
+
 _WORDS = ("Egret", "egret", "PROJECT", "project", "Heron", "QX", "s", "x", "7", "é")
 _BETWEEN = (" ", "_", "-", ".", "%20", "**", "</b>", "\u200b", "\\n", "/", "[", "]", "(", "&nbsp;")
 PIECES = st.sampled_from(_WORDS + _BETWEEN)
