@@ -2,7 +2,8 @@
 
 Texts and phrases are compared folded. That may change their length, so matches are mapped back to code points of the
 original. The cost is linear in the text: a phrase is looked up by its words, one after the other, so that many phrases
-which begin alike cost no more than one.
+which begin alike cost no more than one. Those of very many words, such as whole passages in a script that the models
+cannot read, are searched for as they are: word by word, one that repeats itself would cost its length at each of them.
 """
 
 import unicodedata
@@ -13,6 +14,8 @@ from privguard.core.patterns import lazy_pattern
 from privguard.detect.mapped import Mapped, mapped_fold
 
 _WORD = lazy_pattern(r"\w+")
+_MOST_WORDS = 32  # of a phrase that is looked up by its words
+_GAP = lazy_pattern(r"\s{2,}|[^\S ]")
 _DOT = "\u0307"  # combining, above
 # Scripts written without spaces between words, and Hangul, whose particles attach to the name.
 _UNSPACED = lazy_pattern(
@@ -46,6 +49,13 @@ class _Phrase(NamedTuple):
                 return -1
             at += len(piece)
         return at if _bounded(text, start, at) else -1
+
+
+class _Long(NamedTuple):
+    """A folded phrase of more words than are looked up one by one."""
+
+    text: str  # with one space for white space
+    numbers: list[int]  # of the phrases that are the same when folded
 
 
 class _Words:
@@ -87,6 +97,7 @@ class PhraseBook:
         """
         self._fold = Mapped if exact else mapped_fold
         self._by_word = _Words()
+        self._long: list[_Long] = []
         self._unspaced: list[tuple[str, int]] = []
         known: dict[tuple[str, ...], list[int]] = {}
         for number, phrase in enumerate(phrases):
@@ -100,13 +111,19 @@ class PhraseBook:
                 known[pieces].append(number)
             else:
                 numbers = known[pieces] = [number]
-                self._by_word.add(_WORD.findall(folded), _Phrase(word.start(), pieces, numbers))
+                words = _WORD.findall(folded)
+                if len(words) > _MOST_WORDS:
+                    self._long.append(_Long(" ".join(pieces), numbers))
+                else:
+                    self._by_word.add(words, _Phrase(word.start(), pieces, numbers))
 
     def find(self, text: str) -> Iterator[tuple[int, int, int]]:
         """Yield `(start, end, number of the phrase)` for each match that stands between word boundaries."""
         folded = self._fold(text)
         if not self._by_word.after.keys().isdisjoint(_WORD.findall(folded.text)):
             yield from self._find_by_word(folded, text)
+        if self._long:
+            yield from self._find_long(folded, text)
         for phrase, number in self._unspaced:
             at = folded.text.find(phrase)
             while at >= 0:
@@ -123,6 +140,24 @@ class PhraseBook:
                     first, last = _in_original(folded, text, start, end)
                     for number in entry.numbers:
                         yield first, last, number
+
+    def _find_long(self, folded: Mapped, text: str) -> Iterator[tuple[int, int, int]]:
+        spaced = _one_spaced(folded.text)
+        for phrase, numbers in self._long:
+            *_, last = _WORD.finditer(phrase)
+            at = spaced.text.find(phrase)
+            while at >= 0:
+                start, end = spaced.back_from(at, at + len(phrase))
+                if _bounded(folded.text, start, end):
+                    first, behind = _in_original(folded, text, start, end)
+                    yield from ((first, behind, number) for number in numbers)
+                # What repeats itself stands nearly everywhere where it stands once: go on with the last of its words.
+                at = spaced.text.find(phrase, at + last.start())
+
+
+def _one_spaced(text: str) -> Mapped:
+    changes = [(at, " " if at == gap.start() else "") for gap in _GAP.finditer(text) for at in range(*gap.span())]
+    return Mapped.of(text, changes) if changes else Mapped(text)
 
 
 def _in_original(folded: Mapped, text: str, start: int, end: int) -> tuple[int, int]:

@@ -81,3 +81,25 @@ def test_phrases_that_begin_alike_cost_no_more_than_others(
         assert len(list(book.find(text))) == count
         costs.append(calls_of(lambda book=book, text=text: list(book.find(text))))  # type: ignore[misc]
     assert costs[1] < 5 * costs[0]
+
+
+LONG = " ".join(f"w\u00f6rd{number}" for number in range(40))
+
+
+@pytest.mark.parametrize("text", [LONG, LONG.upper(), LONG.replace(" ", "\n\t"), f"({LONG})"], ids=len)
+def test_a_phrase_of_many_words_is_found_as_others_are(text: str) -> None:
+    before, exact = "see İ ", text in (LONG, f"({LONG})")
+    assert _found(LONG, before + text) == [text.strip("()")]
+    assert _found(LONG, before + text, exact=True) == [text.strip("()")] * (exact or "\n" in text)
+    assert _found(LONG, f"{before}{text}s") == ([] if text[-1] != ")" else [LONG])
+    assert [number for *_, number in PhraseBook(["Ada", LONG.upper(), LONG]).find(f"{text} {text}")] == [1, 2] * 2
+
+
+@pytest.mark.parametrize("unit", ["a ", "a-", "ნინო კობახიძე ", "&#3626;", "a b\n"], ids=len)
+def test_a_long_phrase_that_repeats_itself_costs_in_proportion_to_the_text(unit: str) -> None:
+    def cost(size: int) -> float:
+        text = unit * size
+        book = PhraseBook([text, f"{text}x", f"{unit * (size // 2)}x", unit * 33])
+        return seconds(lambda: list(book.find(text)))
+
+    assert costs_in_proportion(cost, 500)
