@@ -37,6 +37,7 @@ from privguard.guard.reply import Judges, Look, Sent
 from privguard.guard.request import Request
 from privguard.guard.telling import told
 from privguard.guard.tracing import Content, Trace, note_trace, traced
+from privguard.guard.turns import words_begun
 from privguard.guard.unread import refuse_unread
 
 
@@ -137,6 +138,7 @@ class Guard:
             emit=self._parts.sink.write,
             timer=self._parts.timer,
             stage_ms=stage_ms,
+            begun=words_begun(segments),
             judge=self._judges.of(settings, lambda: Sent.of(segments, entities, table)),
         )
         content = partial(Content, given=tuple(segments), sent=rendered.outgoing, plan=life.plan)

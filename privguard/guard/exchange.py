@@ -96,7 +96,9 @@ class Exchange(Generic[Out]):
         judge, restorer = self._life.judge, self._life.open_restorer(view)
         started = self._life.timer()
         restored = (
-            restorer.restore(text, channel) if judge is None else restore_screened(restorer, text, channel, judge)
+            restorer.restore(text, channel, begun=self._life.begun)
+            if judge is None
+            else restore_screened(restorer, text, channel, judge, begun=self._life.begun)
         )
         self._life.add_time("restore" if judge is None else "reply", self._life.timer() - started)
         self._life.note(restored.events, path)
@@ -110,7 +112,7 @@ class Exchange(Generic[Out]):
         """
         channel = _known(channel)
         judge, restorer = self._life.judge, self._life.open_restorer(view)
-        opened = restorer.stream(channel, notes_extents=judge is not None)
+        opened = restorer.stream(channel, notes_extents=judge is not None, begun=self._life.begun)
         stream = ExchangeStream(self._life, opened, path, None if judge is None else Screen(judge, channel))
         with self._life.lock:
             self._life.streams.append(stream)
@@ -190,7 +192,7 @@ class Exchange(Generic[Out]):
             life.restorers.clear()
             life.table = RestoreTable(entries={})
             life.hidden = Hidden()
-            life.judge = None
+            life.judge, life.begun = None, ""
         if outcome is Outcome.BLOCKED:
             life.holding.drop()
         life.watch(record)

@@ -35,6 +35,7 @@ class Life:
     timer: Callable[[], float] = field(repr=False)
     stage_ms: dict[str, float]
     holding: Holding = field(default_factory=Holding)
+    begun: str = field(default="", repr=False)  # what the request had the model say last: the reply goes on there
     judge: Judge | None = field(default=None, repr=False)  # of what the model brings; None where all of it passes
     restorers: dict[View, Restorer] = field(default_factory=dict, repr=False)  # by the view that each has written for
     events: Counter[RestoreEvent] = field(default_factory=Counter, repr=False)
@@ -145,9 +146,9 @@ class ExchangeStream:
         return passed
 
 
-def restore_screened(restorer: Restorer, text: str, channel: Channel, judge: Judge) -> Restored:
+def restore_screened(restorer: Restorer, text: str, channel: Channel, judge: Judge, *, begun: str = "") -> Restored:
     """Restore a whole text and look at what the model brought, as a stream of one chunk does."""
-    stream, screen = restorer.stream(channel, notes_extents=True), Screen(judge, channel)
+    stream, screen = restorer.stream(channel, notes_extents=True, begun=begun), Screen(judge, channel)
     given = stream.feed(text) + stream.flush()
     passed = screen.feed(given, stream.take_extents()) + screen.flush()
     return Restored(text=passed, events=(*stream.events, *screen.events))

@@ -8,6 +8,7 @@ from privguard.core.segments import Role, Segment
 from privguard.core.spans import Span
 
 _MESSAGE = lazy_pattern(r"\w+\[\d+\]")  # what the path of everything in one message begins with
+_SPEAKERS = frozenset({Role.USER, Role.ASSISTANT, Role.TOOL})
 
 
 class Place(NamedTuple):
@@ -36,6 +37,14 @@ def turns_of(segments: Sequence[Segment]) -> tuple[tuple[int, ...], ...]:
             last = mark
         turns[-1].append(index)
     return tuple(tuple(turn) for turn in ([apart, *turns] if apart else turns))
+
+
+def words_begun(segments: Sequence[Segment]) -> str:
+    """Return the text of the model that ends a request, "" where another speaker does: a reply may go on in it."""
+    last = next((each for each in reversed(segments) if each.role in _SPEAKERS), None)
+    if last is None or last.role is not Role.ASSISTANT:
+        return ""
+    return last.text if last.written is None else last.written.string
 
 
 def places_of(

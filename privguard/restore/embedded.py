@@ -21,7 +21,18 @@ class EmbeddedJson:
 
     __slots__ = ("_carry", "_depth", "_document", "_fresh", "_is_inside")
 
-    def __init__(self) -> None:
+    def __init__(self, begun: str = "") -> None:
+        """Start.
+
+        Args:
+            begun: what the request had the model say before: where that leaves a document open, it goes on.
+        """
+        self._start()
+        self.advance(begun)
+        if self._document is None and not self._carry.strip():
+            self._start()
+
+    def _start(self) -> None:
         self._document: JsonContext | None = None
         self._carry = ""  # what may begin a document, or what more text may make an escape or a fence of
         self._fresh = True  # whether the carry, or else what comes next, begins a line
@@ -32,6 +43,11 @@ class EmbeddedJson:
     def in_string(self) -> bool:
         """Tell whether a string of a document is open."""
         return self._document is not None and self._is_inside and self._document.in_string
+
+    @property
+    def in_gap(self) -> bool:
+        """Tell whether this is between the strings of a document, where brackets are syntax."""
+        return self._document is not None and not self._is_inside
 
     def write(self, value: str, written: str = "", *, told: bool = False) -> str:
         """Return a value in the form in which it may stand in the string that is open, as `JsonContext.write` does."""

@@ -23,13 +23,23 @@ class Restorer:
         self._refused = {} if refused is None else refused
         self._reader = Reader(table)
 
-    def restore(self, text: str, channel: Channel = Channel.TEXT) -> Restored:
+    def restore(self, text: str, channel: Channel = Channel.TEXT, *, begun: str = "") -> Restored:
         """Restore a whole text."""
-        stream = self.stream(channel)
+        stream = self.stream(channel, begun=begun)
         # Flushing alone would do, but `feed` is what a stream does: one path, one behaviour.
         restored = stream.feed(text) + stream.flush()
         return Restored(text=restored, events=stream.events)
 
-    def stream(self, channel: Channel = Channel.TEXT, *, notes_extents: bool = False) -> StreamRestorer:
-        """Begin to restore a text that arrives in chunks; where asked, note where values and placeholders stand."""
-        return StreamRestorer(self._table, self._reader, channel, self._refused, notes_extents=notes_extents)
+    def stream(
+        self, channel: Channel = Channel.TEXT, *, notes_extents: bool = False, begun: str = ""
+    ) -> StreamRestorer:
+        """Begin to restore a text that arrives in chunks.
+
+        Args:
+            channel: how values are escaped.
+            notes_extents: whether it is noted where values and placeholders stand.
+            begun: what the request had the model say before, as the caller reads it.
+        """
+        return StreamRestorer(
+            self._table, self._reader, channel, self._refused, notes_extents=notes_extents, begun=begun
+        )

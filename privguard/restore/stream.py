@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from privguard.core.audit import Cause, Event, Match, RestoreEvent
+from privguard.core.audit import Cause, RestoreEvent
 from privguard.core.errors import RestoreError
 from privguard.core.restoring import RestoreTable
 from privguard.core.segments import Channel
+from privguard.restore.counted import Happened, events_of
 from privguard.restore.embedded import EmbeddedJson
 from privguard.restore.found import Found
 from privguard.restore.json_text import JsonContext, written_at
@@ -14,9 +15,6 @@ from privguard.restore.quotes import QuoteContext
 from privguard.restore.reader import CONTEXT, Reader
 from privguard.restore.urls import UrlContext
 
-_Happened = tuple[str, Match | None, Cause | None]  # to which id, how it was read, and why it stays
-
-_REFUSALS = frozenset({Cause.URL, Cause.REMOTE_TOOL, Cause.TOOL_RULE, Cause.PROVENANCE})
 _ALL = 1 << 62  # while a text is read, which has its context itself
 _BATCH = 4096  # code points of quiet text whose context is worked out together
 
@@ -57,10 +55,11 @@ class StreamRestorer:
         refused: Mapping[str, Cause],
         *,
         notes_extents: bool = False,
+        begun: str = "",
     ) -> None:
         self._reader, self._refused = reader, refused
         self._json = JsonContext() if channel in (Channel.JSON, Channel.JSON_IN_JSON) else None
-        self._embedded = EmbeddedJson() if channel is Channel.REPLY else None
+        self._embedded = EmbeddedJson(begun) if channel is Channel.REPLY else None
         self._quotes = QuoteContext() if reader.knows_written else None
         self._url = UrlContext(table.url_hosts)
         self._before = ""  # the last code points of the reply before what is held back, up to the last that was read
@@ -71,7 +70,7 @@ class StreamRestorer:
         self._quiet_length = 0
         self._emitted = ""  # as it reads without escapes, and not yet looked at for URLs
         self._brackets = 0  # square brackets that are open in the current line
-        self._counts: dict[_Happened, int] = {}
+        self._counts: dict[Happened, int] = {}
         self._ended = False
         self._given = 0  # code points that were given back
         self._extents: list[tuple[int, int]] | None = [] if notes_extents else None
@@ -95,17 +94,7 @@ class StreamRestorer:
     @property
     def events(self) -> tuple[RestoreEvent, ...]:
         """Return what happened so far, counted."""
-        return tuple(
-            RestoreEvent(
-                event=_event_of(cause),
-                placeholder_id=found_id,
-                kind=self._reader.kind_of(found_id),
-                match=match,
-                cause=cause,
-                count=count,
-            )
-            for (found_id, match, cause), count in self._counts.items()
-        )
+        return events_of(self._counts, self._reader.kind_of)
 
     def feed(self, chunk: str) -> str:
         """Return the text that is certain now.
@@ -196,8 +185,13 @@ class StreamRestorer:
         self._given += len(value)
         if found.behind:
             self._pass(found.behind, out)
-        is_syntax = self._brackets > 0 or (self._json is not None and self._json.in_document)
-        return 0 if is_syntax else found.lone_close
+        return 0 if self._brackets > 0 or self._is_syntax() else found.lone_close
+
+    def _is_syntax(self) -> bool:
+        """Tell whether brackets are those of a JSON document here."""
+        if self._json is not None:
+            return self._json.in_document
+        return self._embedded is not None and self._embedded.in_gap
 
     def _arrive(self) -> None:
         """Work out what stands before a placeholder."""
@@ -207,7 +201,7 @@ class StreamRestorer:
         if self._embedded is not None:
             self._embedded.value_follows()
         if self._json is not None:
-            self._emitted += self._json.value_follows()
+            self._say(self._json.value_follows())
         self._look_for_urls()
 
     def _spelled(self, found: Found) -> str:
@@ -279,6 +273,10 @@ class StreamRestorer:
                 self._url.restart(in_string=self._json.in_string)
                 self._brackets = 0
                 self._emitted = ""
+        self._say(text)
+
+    def _say(self, text: str) -> None:
+        """Take note of what the reply says."""
         self._emitted += text
         if "\n" in text:
             text = text[text.rindex("\n") :]
@@ -289,7 +287,3 @@ class StreamRestorer:
     def _look_for_urls(self) -> None:
         self._url.advance(self._emitted)
         self._emitted = ""
-
-
-def _event_of(cause: Cause | None) -> Event:
-    return Event.RESTORED if cause is None else Event.REFUSED if cause in _REFUSALS else Event.UNRESTORED

@@ -6,11 +6,12 @@ import pytest
 from privguard.core.audit import Cause, Event, Match, Outcome
 from privguard.core.entities import EntityType
 from privguard.core.errors import ConfigError, RestoreError, VaultError
+from privguard.core.profile import OnReply, Profile
 from privguard.core.segments import Channel
 from privguard.core.views import View
 from privguard.guard import Exchange, Guard
-from privguard.guard.shapes import text_segments
-from privguard.testing import FakeDetector, ListSink
+from privguard.guard.shapes import message_segments, text_segments
+from privguard.testing import FakeDetector, FakeProfiles, ListSink
 from privguard.vault import open_vault
 
 TEXT = "I am Ada Roth, mail ada@roth.example"
@@ -28,6 +29,21 @@ def test_the_first_close_wins_and_writes_once(exchange: Exchange[str], sink: Lis
     assert sink.records == [first]
     assert exchange.closed
     assert first.outcome is Outcome.ABANDONED
+
+
+@pytest.mark.parametrize("on_reply", list(OnReply))
+def test_a_reply_goes_on_in_the_document_that_the_request_begins(
+    make_guard: Callable[..., Guard], on_reply: OnReply
+) -> None:
+    value = 'Ada "Ace" Roth\nof Zurich'
+    profile = Profile(id="fake:1", name="fake", gamma=0.5, on_reply=on_reply)
+    guard = make_guard(detector=FakeDetector({value: EntityType.PERSON}), profiles=FakeProfiles(profile))
+    asked = [{"role": "user", "content": value}, {"role": "assistant", "content": "{"}]
+    with guard.begin(message_segments(asked), target="m") as exchange:
+        said = f'"to": "{exchange.outgoing[0].text}"}}'
+        stream = exchange.stream(Channel.REPLY)
+        for text in (exchange.restore(said, Channel.REPLY), stream.feed(said) + stream.flush()):
+            assert json.loads(f"{{{text}") == {"to": value}
 
 
 def test_a_closed_exchange_has_forgotten_its_values(exchange: Exchange[str]) -> None:

@@ -1,11 +1,11 @@
 from privguard.core.entities import EntityType
 from privguard.core.segments import Channel, Role, Segment
 from privguard.core.spans import Span
-from privguard.guard.turns import Place, places_of, turns_of
+from privguard.guard.turns import Place, places_of, turns_of, words_begun
 
 
-def segment(path: str, role: Role) -> Segment:
-    return Segment(path=path, role=role, channel=Channel.TEXT, text="x")
+def segment(path: str, role: Role, text: str = "x") -> Segment:
+    return Segment(path=path, role=role, channel=Channel.TEXT, text=text)
 
 
 def test_the_parts_of_a_message_stay_together_and_what_nobody_says_comes_first() -> None:
@@ -36,3 +36,12 @@ def test_spans_belong_to_the_message_with_which_they_came_to_be_known() -> None:
         (Place(0, 0), Place(0, 2)),
         (Place(0, 1), Place(1, 0)),
     )
+
+
+def test_the_words_of_the_model_that_end_a_request_are_begun() -> None:
+    asked = segment("messages[0].content", Role.USER)
+    begun = segment("messages[1].content", Role.ASSISTANT, "{")
+    beside = [segment("system", Role.SYSTEM), segment("tools[0].description", Role.OTHER)]
+    assert words_begun([asked, begun, *beside]) == "{"
+    assert words_begun([begun, asked, *beside]) == ""
+    assert words_begun([]) == ""

@@ -73,6 +73,36 @@ def test_the_channel_of_texts_that_must_come_back_exactly_knows_no_documents() -
     assert RESTORER.restore(DOCUMENT).text == DOCUMENT.replace(MARK, VALUE)
 
 
+@pytest.mark.parametrize(
+    ("begun", "said"),
+    [
+        ("{", f'"to": "{MARK}"}}'),
+        ("So:\n```json\n{", f'\n  "to": "{MARK}"\n}}\n```'),
+        ('{"to":', f' "{MARK}"}}'),
+        ('{"to": "', f'{MARK}"}}'),
+        ('{"a": "x [ADDRESS_7QK2] ]", "to": "', f'{MARK}"}}'),
+    ],
+    ids=["a bracket", "in a fence", "a key", "in a string", "behind a value"],
+)
+def test_a_document_that_the_request_begins_goes_on(begun: str, said: str) -> None:
+    stream = RESTORER.stream(Channel.REPLY, begun=begun)
+    assert "".join(map(stream.feed, said)) + stream.flush() == said.replace(MARK, json.dumps(VALUE)[1:-1])
+    assert RESTORER.restore(f'{said}\n"{MARK}"', Channel.REPLY, begun=begun).text.endswith(f'\n"{VALUE}"')
+
+
+@pytest.mark.parametrize(
+    "begun", ["", "Dear", f"{DOCUMENT}\n", f"```\n{DOCUMENT}\n```", "[see", '{"a": "\n```'], ids=range(6)
+)
+def test_behind_words_that_leave_none_open_a_reply_begins_anew(begun: str) -> None:
+    said = f'{DOCUMENT}\nHe said "{MARK}".'
+    assert RESTORER.restore(said, Channel.REPLY, begun=begun).text == restored(said)
+
+
+def test_brackets_of_a_document_are_its_own() -> None:
+    said = '[\n "a",\n ADDRESS_7QK2]'  # quotes lost
+    assert restored(said) == said.replace("ADDRESS_7QK2", VALUE)
+
+
 @given(text=TEXTS, cuts=st.lists(st.integers(0, 24), max_size=5))
 def test_a_string_is_open_however_the_text_is_cut(text: str, cuts: list[int]) -> None:
     edges = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]

@@ -37,6 +37,13 @@ def placeholder(number: int) -> str:
 NAMES = restorer(["Ada Roth", "Ben Kole", "12-3", "Zurich", "[PERSON_7QK2]"])
 
 
+@pytest.mark.parametrize("channel", [Channel.TEXT, Channel.REPLY, Channel.JSON])
+def test_a_list_that_begins_a_string_keeps_its_brackets(channel: Channel) -> None:
+    said = '{"to": "[PERSON_7QK2, PERSON_7QK2M]", "cc": ["[PERSON_7QK2 and PERSON_7QK2M]"]}'
+    restored = '{"to": "[Ada Roth, Ben Kole]", "cc": ["[Ada Roth and Ben Kole]"]}'
+    assert NAMES.restore(said, channel).text == restored
+
+
 @pytest.mark.parametrize(
     ("reply", "restored"),
     [
