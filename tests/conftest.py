@@ -3,6 +3,7 @@
 Whatever is set where the tests run, they see an environment without keys, settings, proxies and colours.
 """
 
+import gc
 import os
 import re
 import sys
@@ -36,12 +37,15 @@ def calls_of() -> Callable[[Callable[[], object]], int]:
             nonlocal calls
             calls += event in {"call", "c_call"}
 
-        before = sys.getprofile()
+        before, collects = sys.getprofile(), gc.isenabled()
+        gc.disable()  # what ends with its garbage is called as well, and is of other tests
         sys.setprofile(note)
         try:
             work()
         finally:
             sys.setprofile(before)
+            if collects:
+                gc.enable()
         return calls
 
     return count
