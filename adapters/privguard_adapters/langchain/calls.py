@@ -20,6 +20,7 @@ from privguard_adapters.langchain.messages import (
     to_be_sent,
 )
 from privguard_adapters.langchain.seam import EVENTS, WHOLE, Value, restored, sent_headers, written
+from privguard_adapters.pulling import pull, pull_awaited
 from privguard_adapters.wire.langchain_messages import dump, load
 from privguard_adapters.wire.langchain_replies import ChunkCodec, ReplyCodec
 from privguard_adapters.wire.langchain_requests import ChatRequest
@@ -99,14 +100,18 @@ class ChatStream:
 
     def rest(self, back: bytes) -> list[ChatGenerationChunk]:
         """Return the pieces that come at the end."""
+        pieces = self.held(back)
+        parsed = self._chat.parsed("".join([*self._texts, *[piece.text for piece in pieces]]))
+        if parsed and self._last is not None:
+            pieces.append(extra_chunk(self._last, {"content": "", "additional_kwargs": parsed}))
+        return pieces
+
+    def held(self, back: bytes) -> list[ChatGenerationChunk]:
+        """Return the pieces that carry what was held back."""
         last = self._last
         if last is None:
             return []
-        pieces = restored(lambda: [extra_chunk(last, self._codec.tail(load(data))) for data in self._data(back)])
-        parsed = self._chat.parsed("".join([*self._texts, *[piece.text for piece in pieces]]))
-        if parsed:
-            pieces.append(extra_chunk(last, {"content": "", "additional_kwargs": parsed}))
-        return pieces
+        return restored(lambda: [extra_chunk(last, self._codec.tail(load(data))) for data in self._data(back)])
 
     def _frame(self, chunk: ChatGenerationChunk) -> bytes:
         fields, info, has = reply_fields(chunk)
@@ -123,22 +128,29 @@ class ChatStream:
 
 
 def iterated(chunks: Iterator[ChatGenerationChunk], stream: ChatStream, call: Call) -> Iterator[ChatGenerationChunk]:
-    """Yield the restored pieces of a stream."""
-    for chunk in chunks:
-        frame = stream.frame(chunk)
-        yield from stream.read(chunk, frame, call.feed(frame))
+    """Yield the restored pieces of a stream; where it breaks off, what was held back, before its error."""
+    while (pulled := pull(chunks)).piece is not None:
+        frame = stream.frame(pulled.piece)
+        yield from stream.read(pulled.piece, frame, call.feed(frame))
+    if pulled.failure is not None:
+        yield from stream.held(call.cut_off())
+        raise pulled.failure
     yield from stream.rest(call.end())
 
 
 async def aiterated(
     chunks: AsyncIterator[ChatGenerationChunk], stream: ChatStream, call: Call
 ) -> AsyncIterator[ChatGenerationChunk]:
-    """Yield the restored pieces of a stream."""
-    async for chunk in chunks:
-        frame = stream.frame(chunk)
+    """Yield the restored pieces of a stream; where it breaks off, what was held back, before its error."""
+    while (pulled := await pull_awaited(chunks)).piece is not None:
+        frame = stream.frame(pulled.piece)
         back = await restore_beside_loop(call, partial(call.feed, frame))
-        for piece in stream.read(chunk, frame, back):
+        for piece in stream.read(pulled.piece, frame, back):
             yield piece
+    if pulled.failure is not None:
+        for piece in stream.held(await restore_beside_loop(call, call.cut_off)):
+            yield piece
+        raise pulled.failure
     for piece in stream.rest(await restore_beside_loop(call, call.end)):
         yield piece
 

@@ -1,6 +1,7 @@
 """One call of a chat model: what of it is sent, and its reply whole and in pieces of every shape."""
 
-from collections.abc import Callable, Iterator
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
 from copy import copy
 from typing import Any
 
@@ -84,6 +85,40 @@ def test_all_of_a_whole_reply_comes_back(chat: ChatCall, placeholder: str) -> No
     assert back.content[1]["annotations"] == [{"title": NAME, "end_index": len(NAME)}]
     assert back.invalid_tool_calls[0]["args"] == f'{{"who": "{NAME}'
     assert (found.generations[0].text, found.llm_output) == (NAME, {"x": NAME})
+
+
+def test_what_is_held_back_comes_before_the_error_of_a_stream(chat: ChatCall, placeholder: str) -> None:
+    def broken() -> Iterator[ChatGenerationChunk]:
+        for text in (f"Dear {placeholder}, ", "see [PERS"):
+            yield ChatGenerationChunk(message=AIMessageChunk(content=text))
+        raise ConnectionError
+
+    pieces = iterated(broken(), ChatStream(chat), chat.call)
+    found = ""
+    try:
+        for piece in pieces:
+            found += piece.text
+    except ConnectionError:
+        found += "!"
+    assert found == f"Dear {NAME}, see [PERS!"
+    assert list(pieces) == []
+
+
+def test_so_does_it_where_a_stream_is_awaited(chat: ChatCall, placeholder: str) -> None:
+    async def broken() -> AsyncIterator[ChatGenerationChunk]:
+        yield ChatGenerationChunk(message=AIMessageChunk(content=f"{placeholder}, [PERS"))
+        raise ConnectionError
+
+    async def read() -> str:
+        found = ""
+        try:
+            async for piece in aiterated(broken(), ChatStream(chat), chat.call):
+                found += piece.text
+        except ConnectionError:
+            found += "!"
+        return found
+
+    assert asyncio.run(read()) == f"{NAME}, [PERS!"
 
 
 def test_texts_in_blocks_come_back_however_they_are_cut(chat: ChatCall, placeholder: str) -> None:
