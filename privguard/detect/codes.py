@@ -11,6 +11,7 @@ from privguard.detect.bare import TEXT_CODES, signs_of
 from privguard.detect.mail_codes import mail_view
 from privguard.detect.mojibake import meant_views
 from privguard.detect.percent import Decoded, decodings
+from privguard.detect.tags import tag_view
 from privguard.detect.tex_codes import tex_view
 
 _BEGINNING = lazy_pattern(r"&[#A-Za-z]|\\[xuU]")
@@ -41,8 +42,8 @@ def code_views(text: str) -> Iterator[Decoded]:
 
 
 def written_views(text: str) -> Iterator[Decoded]:
-    """Yield a text without the codes of mail, without those of TeX, and as it was meant before it was garbled."""
-    yield from (view for view in (mail_view(text), tex_view(text)) if view is not None)
+    """Yield a text without the codes of mail, those of TeX and tags, and as it was meant before it was garbled."""
+    yield from (view for view in (mail_view(text), tex_view(text), tag_view(text)) if view is not None)
     yield from meant_views(text)
 
 

@@ -22,6 +22,7 @@ from privguard.core.spans import Span
 from privguard.detect.encoded import SOURCE as ENCODER
 from privguard.detect.escapes import soften
 from privguard.detect.lists import SOURCE as DENIED
+from privguard.detect.tags import is_tag
 
 CERTAIN = 0.9  # from this score on, a direct identifier that a rule found outranks whatever merely overlaps it
 _FORMED = 0.6  # from this score on, rules have read a label, or a form that few other numbers have
@@ -93,7 +94,7 @@ def _is_punctuation(span: Span, text: str) -> bool:
     if span.kind is EntityType.SECRET or span.source == DENIED:
         return False
     covered = text[span.start : span.end]
-    return not any(map(str.isalnum, covered)) and all(
+    return not any(each.isalnum() or is_tag(each) for each in covered) and all(
         each in _MARKS or unicodedata.category(each)[0] in "PZ" or unicodedata.category(each) in _BLANK
         for each in covered
     )

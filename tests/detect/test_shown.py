@@ -20,9 +20,11 @@ def _wide(text: str) -> str:
         ("K\u00c3\u00b6ster", ["K\u00f6ster"]),
         (f"{_bold('ADA')} {_bold('R')}. Roth", ["ADA R. Roth"]),
         (_wide("Ada Roth"), ["Ada Roth"]),
+        ("\uff94\uff8f\uff80\uff9e \uff80\uff9b\uff73", ["\u30e4\u30de\u30c0 \u30bf\u30ed\u30a6"]),
+        ("\U000e0041\U000e0064\U000e0061", ["Ada"]),
         ("\u24b6\u24d3\u24d0 \U0001f130\U0001f131\U0001f132", ["Ada ABC"]),
     ],
-    ids=range(7),
+    ids=range(9),
 )
 def test_a_text_is_read_as_it_shows(text: str, shown: list[str]) -> None:
     views = list(shown_views(text))

@@ -1,5 +1,6 @@
 """A denied term never leaves, in no spelling, and what was written comes back."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -77,6 +78,15 @@ def test_no_spelling_of_a_denied_term_leaves_and_every_one_comes_back(text: str)
         assert "projectheron" not in reading.letters
         assert "egret" not in reading.letters
     assert "qx" not in outgoing.lower().replace("_qx", "")
+
+
+def test_a_value_in_tag_characters_never_leaves() -> None:
+    def tagged(text: str) -> str:
+        return "".join([chr(0xE0000 + ord(letter)) for letter in text])
+
+    guard = Guard(replace(_guard({"Zoe Roth": EntityType.PERSON}).parts, need=FakeNeed(b_redact=-9.0, b_abstract=-9.0)))
+    outgoing = _leaves(f"on {tagged('Project Heron')} by {tagged('Zoe Roth')}.", guard)
+    assert re.fullmatch(r"on \[ORGANIZATION_\w+\] by \[PERSON_\w+\]\.", outgoing)
 
 
 def test_the_type_of_the_list_is_the_type_of_the_term() -> None:
