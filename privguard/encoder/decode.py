@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from privguard.core.entities import NUMBERED, Category, EntityType
 from privguard.encoder.labels import TAGS
-from privguard.encoder.tokens import CLASSES, LOWER, SYMBOL, Tokens
+from privguard.encoder.tokens import CLASSES, GAPS, LOWER, SYMBOL, Tokens
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
@@ -24,6 +24,7 @@ _NEAR = 0.25  # words that are inside with this probability or more, side by sid
 LIFT = 8.0  # a word beside a surer one counts up to this many times as much
 _WEAK = 0.5  # what is likelier inside than outside keeps its type
 _FAINT = 0.05  # nothing lifts what is almost surely outside
+_LINE_BREAK = (GAPS - 1) * CLASSES  # from this shape on, one stands before the token
 _IS_NUMBER = tuple(kind in NUMBERED for kind in TAGS)  # a lower-case word beside one is no part of it
 _NUMBERS = np.array(_IS_NUMBER)
 _IS_PHRASE = tuple(
@@ -74,11 +75,14 @@ def read_words(tokens: Tokens, probabilities: FloatArray, begins: FloatArray) ->
     first = tokens.word_starts
     sizes = np.diff(np.append(first, len(tokens)))
     words = np.asarray(np.add.reduceat(probabilities, first, axis=0) / sizes[:, None], dtype=np.float32)
-    begin = _begun(begins[first], words[:, 1:], tokens.shapes[first])
+    kinds = words[:, 1:].argmax(axis=1)
+    likely = begins[first] >= BEGIN
+    begin = likely & ~_goes_on(begins[first], kinds, tokens.shapes[first])
     plain = np.logical_and.reduceat(tokens.classes == LOWER, first)
     inside = np.asarray(1.0 - words[:, 0], dtype=np.float32)
-    tags = _agreed(words[:, 1:], inside, begin, begins[first], plain)
-    inside, tags = _lifted(inside, tags, begin, begins[first] >= BEGIN, plain)
+    turns = begin[1:] | ((begins[first[1:]] >= TURN) & (kinds[1:] != kinds[:-1]))
+    tags = _agreed(words[:, 1:], kinds, inside, turns, plain)
+    inside, tags = _lifted(inside, tags, begin, likely, plain)
     return Words(
         starts=tokens.starts[first],
         ends=tokens.ends[first + sizes - 1],
@@ -88,27 +92,24 @@ def read_words(tokens: Tokens, probabilities: FloatArray, begins: FloatArray) ->
     )
 
 
-def _begun(begins: FloatArray, types: FloatArray, shapes: IntArray) -> BoolArray:
-    """Tell which words open a span. What describes goes on, unless a sign such as a comma stands before the word.
+def _goes_on(begins: FloatArray, kinds: IntArray, shapes: IntArray) -> BoolArray:
+    """Tell which words go on with a phrase: all but the surest beginnings, and what a comma or a line break parts.
 
-    There the network is seldom sure where one phrase ends and the next begins, and the pieces are less sure than the
-    whole. A name beside another one is another name.
+    The network is seldom sure where one phrase ends and the next begins, and the pieces are less sure than the whole. A
+    name beside another one is another name.
     """
-    signs = (shapes % CLASSES == SYMBOL) & (shapes < CLASSES)  # with nothing before them
-    going_on = _PHRASES[types.argmax(axis=1)] & ~np.append(False, signs[:-1])
-    return np.asarray(begins >= np.where(going_on, np.float32(SPLIT), np.float32(BEGIN)), dtype=np.bool_)
+    parted = (shapes >= _LINE_BREAK) | np.append(False, shapes[:-1] == SYMBOL)  # a sign with nothing before it
+    return np.asarray(_PHRASES[kinds] & (begins < SPLIT) & ~parted, dtype=np.bool_)
 
 
-def _agreed(types: FloatArray, inside: FloatArray, begin: BoolArray, begins: FloatArray, plain: BoolArray) -> IntArray:
+def _agreed(types: FloatArray, tags: IntArray, inside: FloatArray, turns: BoolArray, plain: BoolArray) -> IntArray:
     """Let words that stand side by side in one span agree on its type: the one that is likeliest over all of them.
 
     One by one they may waver between two types that fit alike, and the span would fall to pieces, each less sure.
     """
-    tags = types.argmax(axis=1)
     near, numbers = inside >= _NEAR, _NUMBERS[tags]
-    foreign = (plain[1:] & numbers[:-1]) | (plain[:-1] & numbers[1:])
-    turns = begin[1:] | (((begins[1:] >= TURN) | foreign) & (tags[1:] != tags[:-1]))
-    opening = np.flatnonzero(np.append(True, turns | ~near[1:] | ~near[:-1]))
+    foreign = ((plain[1:] & numbers[:-1]) | (plain[:-1] & numbers[1:])) & (tags[1:] != tags[:-1])
+    opening = np.flatnonzero(np.append(True, turns | foreign | ~near[1:] | ~near[:-1]))
     sizes = np.diff(np.append(opening, len(tags)))
     return np.repeat(np.add.reduceat(types, opening, axis=0).argmax(axis=1), sizes)
 

@@ -95,6 +95,14 @@ def test_a_phrase_goes_on_unless_a_sign_parts_it(tag: int, between: int, spans: 
     assert len(listed(decode(tokens, probabilities, begins, 0.5))) == 2
 
 
+def test_a_line_break_parts_phrases_as_a_sign_does() -> None:
+    tokens, probabilities, begins = build([(PHRASE, False, 0.9, LOWER), (PHRASE, False, 0.9, LOWER + 2 * CLASSES)])
+    begins[1] = 0.8
+    assert len(listed(decode(tokens, probabilities, begins, 0.5))) == 2
+    begins[1] = 0.3
+    assert len(listed(decode(tokens, probabilities, begins, 0.5))) == 1
+
+
 def test_words_side_by_side_agree_on_the_type_that_is_likeliest_over_all_of_them() -> None:
     tokens, probabilities, begins = build([(0, False, 0.9, LOWER), (1, False, 0.6, LOWER), (0, False, 0.3, LOWER)])
     assert listed(decode(tokens, probabilities, begins, 0.25)) == [(1, 9, 0)]
