@@ -5,7 +5,7 @@ the caller's own (`Sent`), nor put back by R, nor allowed, nor public where the 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
 from privguard.core.edits import Edit
@@ -24,6 +24,7 @@ from privguard.core.spans import Span
 from privguard.detect.linking.titles import TITLES
 from privguard.detect.lists import Allowed
 from privguard.guard.finding import Findings
+from privguard.guard.reply.escapes import around_escapes
 from privguard.guard.reply.sent import Sent
 from privguard.minimizer.policy import MAY_BE_PUBLIC, EntityNeed, is_public
 
@@ -113,6 +114,8 @@ class Judge:
                     # The keys of an object must not become the same.
                     number = keys[seen.kind] = keys.get(seen.kind, 0) + leaf.is_key
                     edit = leaf.edit(start, end, write_marker(seen.kind, number if leaf.is_key else 1))
+                    if leaf.segment.written is None:
+                        edit = _whole(text, edit, kept)
                     if is_document and _NUMBER.fullmatch(text):
                         edit = Edit(start=0, end=len(text), replacement=encode(edit.replacement))
                     found.append(Brought(edit.start, edit.end, seen.kind, end - start, edit.replacement))
@@ -200,6 +203,15 @@ def _leaf(found: Found, nested: NestedTexts, text: str) -> _Leaf:
     written = None if found.place is None else Written(nested, _NOWHERE, found.place, text)
     segment = Segment(path="reply", role=Role.ASSISTANT, channel=Channel.TEXT, text=found.text, written=written)
     return _Leaf(segment, found.kind is Kind.KEY)
+
+
+def _whole(text: str, edit: Edit, kept: Sequence[Extent]) -> Edit:
+    """Return an edit of prose that cuts no escape; it touches no more of what is kept."""
+    start, end = around_escapes(text, edit.start, edit.end)
+    before, behind = (start, edit.start), (edit.end, end)
+    if any(low < to and begin < high for low, high in kept for begin, to in (before, behind) if begin < to):
+        return edit
+    return replace(edit, start=start, end=end)
 
 
 def _outside(leaf: _Leaf, seen: _Seen, kept: Sequence[Extent]) -> Iterator[Extent]:

@@ -15,6 +15,7 @@ from privguard.guard.reply.sent import Sent
 from privguard.testing import FakeAbstractor, FakeDetector, FakeNeed
 
 VALUES = {"Cleo Marsh": EntityType.PERSON, "5550188001": EntityType.PHONE, "Ada Roth Marsh": EntityType.PERSON}
+VALUES |= {"u00e9bo@kern.example": EntityType.EMAIL, "ivo.99\\": EntityType.USERNAME}
 
 
 def judge(*, need: Any = None, **profile: Any) -> Judge:  # noqa: ANN401 - a need model; fields of the profile
@@ -44,6 +45,13 @@ def test_the_place_in_a_document_is_that_in_the_whole() -> None:
         ("Cl\\\\u0065o Marsh", "[REDACTED PERSON]"),
     ]
     assert [each.length for each in judge().judge(text)] == [10, 10]
+
+
+def test_no_escape_of_a_block_is_cut() -> None:
+    said = r'So: {"a": "Andr\u00e9bo@kern.example", "b": "ivo.99\"x"}'
+    assert set(found(said)) == {(r"\u00e9bo@kern.example", "[REDACTED EMAIL]"), (r"ivo.99\"", "[REDACTED USERNAME]")}
+    kept = said.index("\\")
+    assert ("u00e9bo@kern.example", "[REDACTED EMAIL]") in found(said, (kept, kept + 1))
 
 
 def test_what_is_kept_is_left_out() -> None:
