@@ -15,6 +15,10 @@ from privguard.detect.linking import Surface, number_sentences
 from privguard.guard.people import People
 from privguard.guard.turns import Place, places_of, turns_of
 
+# What no value of a type holds: where a string says it, one backslash was typed for two.
+_TABS = frozenset("\b\f\t")
+_NOTHING: frozenset[str] = frozenset()
+_NEVER = {EntityType.USERNAME: _TABS | {"\n", "\r"}, EntityType.URL: _TABS | {"\n", "\r"}, EntityType.SECRET: _TABS}
 IN_CONTEXT = frozenset({EntityType.PERSON, EntityType.ORGANIZATION})  # the types whose mentions are read with it
 
 
@@ -121,7 +125,7 @@ class _Strings:
             said = str(json.loads(f'"{raw}"', strict=False))
         except ValueError:
             return ""  # it is more than a part of one string
-        return "" if said == raw else said
+        return "" if said == raw or _is_slip(span.kind, said) else said
 
     def _is_inside(self, segment: Segment, span: Span) -> bool:
         whole, at = segment.text, span.start
@@ -132,6 +136,11 @@ class _Strings:
         if id(whole) not in self._documents:
             self._documents[id(whole)] = embedded_documents(whole)
         return any(start < at < end for start, end in self._documents[id(whole)])
+
+
+def _is_slip(kind: EntityType, said: str) -> bool:
+    """Tell whether a string says what no value of the type holds."""
+    return not _NEVER.get(kind, _NOTHING).isdisjoint(said)
 
 
 def _own_turns(segments: Sequence[Segment], spans: Sequence[Sequence[Span]]) -> Sequence[Sequence[Place]]:

@@ -71,3 +71,12 @@ def test_in_a_document_in_the_midst_of_a_text_a_value_is_what_its_string_says() 
         (r"12 Elm Lane\nRydal", ""),
         ("CORP\\tala", ""),
     ]
+
+
+def test_one_backslash_of_an_account_in_a_document_is_none_of_an_escape() -> None:
+    account, secret, value = EntityType.USERNAME, EntityType.SECRET, r"CORP\tala"
+    text, key = f'Who?\n{{"by": "{value}"}}', r"-----BEGIN\nabc"
+    rows = [[span(text, value, account)], [span(value, value, account)], [span(f'["{key}"]', key, secret)]]
+    texts = [segment(each) for each in (text, value, f'["{key}"]')]
+    told = [each for batch in batches_of(texts, rows, None) for each in batch]
+    assert [each.surface.text for each in told] == [value, value, "-----BEGIN\nabc"]
