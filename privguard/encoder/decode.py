@@ -128,11 +128,13 @@ def _lifted(
     closed, parted = plain.tolist(), likely.tolist()
     places = np.flatnonzero(inside >= _FAINT).tolist()
     for place in places:
-        if place and not opens[place] and not (closed[place] and _IS_NUMBER[kinds[place - 1]]):
+        surer = place and result[place - 1] > result[place]
+        if surer and not opens[place] and not (closed[place] and _IS_NUMBER[kinds[place - 1]]):
             _carry(place - 1, place, own, result, kinds, parted=parted[place])
     for place in reversed(places):
         after = place + 1
-        if after < len(own) and not opens[after] and not (closed[place] and _IS_NUMBER[kinds[after]]):
+        surer = after < len(own) and result[after] > result[place]
+        if surer and not opens[after] and not (closed[place] and _IS_NUMBER[kinds[after]]):
             _carry(after, place, own, result, kinds, parted=parted[after])
     return np.array(result, dtype=np.float32), np.array(kinds, dtype=np.int64)
 
