@@ -9,7 +9,10 @@ from privguard.core.entities import EntityType
 from privguard.detect.unread import LONGEST, SOURCE, find_unread
 
 THAI, GEORGIAN, ETHIOPIC = "สมชาย ใจดี", "ნინო კობახიძე", "ስሜ፡አበበ፡ነው"
-TAUGHT = "Karin Łódź ŉ Ωμέγα Привет Ёлка 漢字かなカナ 한글 हिन्दी العربية فارسی שלום বাংলা ﷺ Ⓐ ᴀʙ ˈʃtʁ 𝐊𝐚 Ｋａ ٣٤ 🅗"
+TAUGHT = (
+    "K\u0336a\u1dc4\ufe20 Łódź ŉ Ωμέγα Привет Ёлка 漢字かなカナ 한글 हिन्दी "
+    "العربية فارسی שלום বাংলা ﷺ Ⓐ ᴀʙ ˈʃtʁ 𝐊𝐚 Ｋａ ٣٤ 🅗"
+)
 
 
 def found(text: str) -> list[str]:
@@ -30,7 +33,13 @@ def found(text: str) -> list[str]:
         (r"is \u0e2a\u0e21 here", [r"\u0e2a\u0e21"]),
         ("is &#3626;&#3617; here", ["&#3626;&#3617;"]),
         (f"key {'a1' * LONGEST}, {'ア' * (LONGEST + 1)}", ["a1" * LONGEST, "ア" * (LONGEST + 1)]),
-        (f"{'a' * LONGEST} {'漢' * (LONGEST + 1)}", []),
+        (f"{'a' * LONGEST} {'漢' * (LONGEST + 1)} {'─' * 300} {'😀' * 300}", []),
+        ("a\u200b" * (LONGEST + 1) + "b", ["a\u200b" * (LONGEST + 1) + "b"]),  # what is invisible is no letter of it
+        ("é" * LONGEST + " " + "e\u0301" * LONGEST + " " + "ア·" * LONGEST, []),
+        (f"{'서울' * 20}에 {'강남' * 12}", [f"{'서울' * 20}에"]),  # syllables are taken apart into two letters or three
+        ("is ⠅⠁⠗⠊⠝ ⠕⠎⠞\u2800⠃⠽ here", ["⠅⠁⠗⠊⠝ ⠕⠎⠞\u2800⠃⠽"]),
+        ("met Ka\u0e31rin \u0e31, Oster\u0a3cby", ["Ka\u0e31rin \u0e31", "Oster\u0a3cby"]),  # marks of such scripts
+        ("❤️ 葛\U000e0100 👩🏽 ก\ufe0f ๑๒", ["ก\ufe0f"]),
     ],
     ids=lambda value: f"{len(value)}",
 )
