@@ -11,6 +11,7 @@ from privguard.core.entities import EntityType
 from privguard.core.letters import INVISIBLE
 from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
+from privguard.detect.percent import decodings
 from privguard.detect.shown import shown_views
 
 SOURCE = "scripts/unread"
@@ -54,7 +55,7 @@ def find_unread(text: str) -> tuple[Span, ...]:
         Disjoint spans of type MISC, in order.
     """
     found = set(_places(text))
-    for form in shown_views(text):
+    for form in (*shown_views(text), *decodings(text)):
         found.update(form.back(start, end) for start, end in _places(form.text) if form.touches(start, end))
     spans: list[Span] = []
     for start, end in sorted(found):

@@ -31,6 +31,7 @@ def found(text: str) -> list[str]:
         ("ខ្ញុំ\u200bឈ្មោះ", ["ខ្ញុំ\u200bឈ្មោះ"]),
         ("met ᎪnnᎪ Berg", ["ᎪnnᎪ"]),  # letters that look like Latin ones take their word along
         (r"is \u0e2a\u0e21 here", [r"\u0e2a\u0e21"]),
+        ("x?q=%E0%B8%AA%E0%B8%A1&k=%C3%A9 %25E0%25B8%25AA", ["%E0%B8%AA%E0%B8%A1", "%25E0%25B8%25AA"]),
         ("is &#3626;&#3617; here", ["&#3626;&#3617;"]),
         (f"key {'a1' * LONGEST}, {'ア' * (LONGEST + 1)}", ["a1" * LONGEST, "ア" * (LONGEST + 1)]),
         (f"{'a' * LONGEST} {'漢' * (LONGEST + 1)} {'─' * 300} {'😀' * 300}", []),
