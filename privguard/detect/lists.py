@@ -12,6 +12,7 @@ from privguard.detect.codes import written_views
 from privguard.detect.terms import TermBook
 
 SOURCE = "lists/deny"
+_WILDCARDS = frozenset("*?[")
 
 
 class DenyBook:
@@ -68,18 +69,19 @@ class Allowed:
     """The allowed terms, read once for many values; `*`, `?` and `[…]` in them are wildcards."""
 
     def __init__(self, allow: Sequence[str]) -> None:
-        self._terms = [_plain(term) for term in allow]
+        self._terms = frozenset([_plain(term) for term in allow])
+        self._patterns = [term for term in self._terms if not _WILDCARDS.isdisjoint(term)]
 
     def __bool__(self) -> bool:
         """Tell whether there is any term."""
         return bool(self._terms)
 
     def __contains__(self, value: str) -> bool:
-        """Tell whether a whole value is one of the terms."""
+        """Tell whether a whole value is one of the terms. Only those with wildcards are tried one after the other."""
         if not self._terms:
             return False
         folded = _plain(value)
-        return any(folded == term or fnmatchcase(folded, term) for term in self._terms)
+        return folded in self._terms or any(fnmatchcase(folded, pattern) for pattern in self._patterns)
 
 
 def is_allowed(value: str, allow: Sequence[str]) -> bool:

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -83,6 +85,12 @@ def test_lists_are_read_once_for_many_texts() -> None:
     allowed = Allowed(("Heron*",))
     assert [value in allowed for value in ("heron ltd", "Globex", "HERON")] == [True, False, True]
     assert not Allowed(())
+
+
+def test_allowed_terms_without_wildcards_cost_nothing_each(calls_of: Callable[[Callable[[], object]], int]) -> None:
+    few, many = (Allowed([f"Heron {number}" for number in range(count)]) for count in (10, 1000))
+    assert calls_of(lambda: "Ada" in many) == calls_of(lambda: "Ada" in few)
+    assert "heron 7" in few
 
 
 def _span(start: int, length: int) -> Span:
