@@ -1,15 +1,17 @@
 """Where in what a model says a JSON document stands, see `privguard.core.embedded_json`, and where a string is open."""
 
-from privguard.core.embedded_json import BEGINS, INSIDE, OUTSIDE
+from privguard.core.embedded_json import BEGINS, INSIDE, OUTSIDE, WITHIN
 from privguard.core.patterns import lazy_pattern
 from privguard.restore.json_text import JsonContext
 
 _MAY_BEGIN = r"[ \t]{0,64}(?:[{\[]\s{0,64})?\Z"
 _FIRST = lazy_pattern(BEGINS)
-_LATER = lazy_pattern(rf"\n{BEGINS}")
+_LATER = lazy_pattern(rf"\n{BEGINS}|{WITHIN}")
 _MAYBE_FIRST = lazy_pattern(_MAY_BEGIN)
 _MAYBE_LATER = lazy_pattern(rf"\n{_MAY_BEGIN}")
-_LONGEST_MAYBE = 130
+_MAY_BE_IN = r"\{\s{0,64}(?:\Z|\"[^\"\\\n{}\[\]]{0,64}(?:\Z|\"\s{0,16}\Z))"
+_MAYBE_WITHIN = lazy_pattern(rf"\[\s{{0,64}}(?:\Z|{_MAY_BE_IN})|{_MAY_BE_IN}")
+_LONGEST_MAYBE = 220
 _BRACKET = lazy_pattern(r"[{\[]")
 # What the next chunk may make an escape or a fence of.
 _CUT = lazy_pattern(r"(?:\\|\n[ \t]{0,16}[`~]{0,2})\Z")
@@ -76,11 +78,19 @@ class EmbeddedJson:
         if begins is not None and (bracket := _BRACKET.search(text, begins.start())):
             self._document, self._depth, self._is_inside = JsonContext(), 0, False
             return bracket.start()
-        maybe = _MAYBE_FIRST.match(text, position) if self._fresh else None
-        later = maybe or _MAYBE_LATER.search(text, max(position, len(text) - _LONGEST_MAYBE))
-        self._fresh = later is not None
-        self._carry = "" if later is None else text[later.start() + (maybe is None) :]
+        self._carry = self._undecided(text, position)
         return len(text)
+
+    def _undecided(self, text: str, position: int) -> str:
+        """Return what may begin a document at the end of prose, and note whether that begins a line."""
+        near = max(position, len(text) - _LONGEST_MAYBE)
+        first = _MAYBE_FIRST.match(text, position) if self._fresh else None
+        line = position if first else len(text) + 1
+        if first is None and (later := _MAYBE_LATER.search(text, near)):
+            line = later.start() + 1
+        within = _MAYBE_WITHIN.search(text, near)
+        self._fresh = line <= len(text) and (within is None or line <= within.start())
+        return text[min(line, len(text) if within is None else within.start()) :]
 
     def _read_document(self, text: str, start: int) -> int:
         """Read up to where the document ends, and return where that is."""

@@ -67,8 +67,8 @@ def test_in_a_document_in_the_midst_of_a_text_a_value_is_what_its_string_says() 
     assert [each.spelling for each in told] == [
         ("CORP\\tala", r"CORP\\tala"),
         ("12 Elm Lane\nRydal", r"12 Elm Lane\nRydal"),
-        (r"CORP\\tala", ""),
-        (r"12 Elm Lane\nRydal", ""),
+        ("CORP\\tala", r"CORP\\tala"),
+        ("12 Elm Lane\nRydal", r"12 Elm Lane\nRydal"),
         ("CORP\\tala", ""),
     ]
 

@@ -20,7 +20,7 @@ RESTORER = Restorer(RestoreTable(entries={"7QK2": ENTRY}))
 MARK = "[ADDRESS_7QK2]"
 DOCUMENT = json.dumps({"to": MARK, "more": [MARK, {"n": 1, "deep": json.dumps({"to": f"at {MARK}"})}]}, indent=2)
 REAL = {"to": VALUE, "more": [VALUE, {"n": 1, "deep": json.dumps({"to": f"at {VALUE}"}, ensure_ascii=False)}]}
-TEXTS = st.text(st.sampled_from('{}["]\\\n` a:,'), max_size=24)
+TEXTS = st.lists(st.sampled_from([*'{}["]\\\n` a:,', '{"a": "', '"a":']), max_size=24).map("".join)
 
 
 def restored(text: str) -> str:
@@ -43,10 +43,13 @@ def is_inside(*chunks: str) -> bool:
         ("Here you are:\n\n```\n", "\n```\nAnything else?"),
         ("The form:\n", '\nHe said "yes".'),
         ('A list: ["a", "b"]\n', ""),
+        ("<tool_call>", "</tool_call>"),
+        ("Action Input: ", ""),
+        ('{"a": "b"}, ', ""),
     ],
-    ids=["whole", "spaced", "fenced", "in prose", "on a line", "behind another"],
+    ids=["whole", "spaced", "fenced", "in prose", "on a line", "behind another", "in a tag", "in a line", "beside one"],
 )
-def test_a_document_stays_valid_wherever_a_line_begins_it(before: str, behind: str) -> None:
+def test_a_document_stays_valid_wherever_it_begins(before: str, behind: str) -> None:
     text = restored(before + DOCUMENT + behind)
     assert json.loads(text[len(before) : len(text) - len(behind)]) == REAL
     assert text.startswith(before)
@@ -117,6 +120,8 @@ def test_a_stream_reads_as_the_whole(size: int) -> None:
     assert "".join(pieces) + stream.flush() == restored(text)
 
 
-@pytest.mark.parametrize("piece", ["[]\n", '{"a": ["b\\n"]}\n', '\n[["', "\n```", "\n  {  "], ids=range(5))
+@pytest.mark.parametrize(
+    "piece", ["[]\n", '{"a": ["b\\n"]}\n', '\n[["', "\n```", "\n  {  ", 'x {"a":1}', ' [ {"a'], ids=range(7)
+)
 def test_it_takes_time_in_proportion_to_the_text(piece: str) -> None:
     assert grows_in_proportion(lambda text: EmbeddedJson().advance(text), piece)
