@@ -7,6 +7,7 @@ The vocabulary is uncased, but case tells names from words: each token also carr
 stands for. Pieces that the vocabulary lacks get one of its unused ids by a hash, so that two of them differ.
 """
 
+import unicodedata
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from privguard.core.errors import ArtifactError
+from privguard.core.patterns import lazy_pattern
 
 IntArray = NDArray[np.int64]
 
@@ -52,6 +54,8 @@ _TABLE_SIZE = 0x500  # Latin, Greek and Cyrillic by table, the rest one by one
 _TABLE = np.array([_kind(chr(code)) for code in range(_TABLE_SIZE)], dtype=np.uint8)
 
 
+# Arrows, shapes, dingbats, emoji and what joins or colours them; letters and punctuation among them are passed over.
+_SIGNS = lazy_pattern("[\u200d\u20d0-\u2bff\ufe0f\U0001f000-\U0001fbff]+")
 _COUNTED = (_UPPER, _LOWER, _CASELESS, _UNSPACED, _DIGIT)
 _BITS = 12  # a word piece has 100 letters at most, but a word that is longer is one unknown piece
 _MASK = (1 << _BITS) - 1
@@ -133,14 +137,37 @@ class TextTokenizer:
         if surrogates.any():
             codes = np.where(surrogates, 0xFFFD, codes).astype(np.uint32)
             text = codes.tobytes().decode("utf-32-le")
+        kinds = _kinds(codes)
+        glued = self._glued(text, kinds)
+        if glued:
+            codes = codes.copy()
+            codes[glued], kinds[glued] = ord(" "), _SPACE
+            text = codes.tobytes().decode("utf-32-le")
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
         ids = np.array(encoding.ids, dtype=np.int64)
         offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
         for place in np.flatnonzero(ids == self._unknown):
             ids[place] = self._spare_id(text[offsets[place, 0] : offsets[place, 1]])
-        kinds = _kinds(codes)
         tokens = Tokens(ids=ids[:, None], shapes=_shapes(kinds, offsets), starts=offsets[:, 0], ends=offsets[:, 1])
         return tokens if self.pieces == 1 else _joined(tokens, kinds, self.pieces)
+
+    def _glued(self, text: str, kinds: NDArray[np.uint8]) -> list[int]:
+        """Return the symbols that the vocabulary lacks and that touch a word: with them, it would be an unknown one.
+
+        Several in a row are taken together, such as an emoji and its colour.
+        """
+        if text.isascii():
+            return []
+        found: list[int] = []
+        for run in _SIGNS.finditer(text):
+            start, end = run.span()
+            touches = (start and kinds[start - 1] in _COUNTED) or (end < len(text) and kinds[end] in _COUNTED)
+            if touches and any(map(self._is_unknown_symbol, set(run[0]))):
+                found += [at for at in range(start, end) if kinds[at] == _OTHER]
+        return found
+
+    def _is_unknown_symbol(self, sign: str) -> bool:
+        return unicodedata.category(sign)[0] == "S" and self._tokenizer.token_to_id(sign) is None
 
     def _spare_id(self, piece: str) -> int:
         if not self._spare:

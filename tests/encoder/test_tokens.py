@@ -58,6 +58,17 @@ def test_what_stands_before_a_unit_shows_in_its_shape() -> None:
     assert (found.shapes // CLASSES).tolist() == [2, 1, 2, 0, 0]
 
 
+@pytest.mark.parametrize(
+    "signs", ["\U0001f600", "\U0001f44d\U0001f3fd\U0001f600", "\u2764\ufe0f", "\U0001f1f3\U0001f1f1"], ids=len
+)
+def test_a_symbol_that_touches_a_word_leaves_it_the_word_that_it_is(tokenizer: TextTokenizer, signs: str) -> None:
+    plain, after, before = (tokenizer(text) for text in ("zb ab c", f"zb ab{signs} c", f"zb {signs}ab c"))
+    assert plain.ids.tolist() == after.ids.tolist() == before.ids.tolist()
+    assert plain.starts[:-1].tolist() == after.starts[:-1].tolist()
+    assert after.ends[-1] == 7 + len(signs)
+    assert len(tokenizer(f"a {signs} b")) > len(tokenizer("a b"))  # by itself it is a sign as before
+
+
 def test_pieces_that_the_vocabulary_lacks_are_told_apart() -> None:
     ids = TextTokenizer(FILE)("名 前 字 名").ids[:, 0]
     assert ids[0] == ids[3]
