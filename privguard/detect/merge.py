@@ -22,7 +22,7 @@ from privguard.core.spans import Span
 from privguard.detect.encoded import SOURCE as ENCODER
 from privguard.detect.escapes import soften
 from privguard.detect.lists import SOURCE as DENIED
-from privguard.detect.tags import is_tag
+from privguard.detect.tags import says_something
 
 CERTAIN = 0.9  # from this score on, a direct identifier that a rule found outranks whatever merely overlaps it
 _FORMED = 0.6  # from this score on, rules have read a label, or a form that few other numbers have
@@ -94,7 +94,7 @@ def _is_punctuation(span: Span, text: str) -> bool:
     if span.kind is EntityType.SECRET or span.source == DENIED:
         return False
     covered = text[span.start : span.end]
-    return not any(each.isalnum() or is_tag(each) for each in covered) and all(
+    return not any(map(says_something, covered)) and all(
         each in _MARKS or unicodedata.category(each)[0] in "PZ" or unicodedata.category(each) in _BLANK
         for each in covered
     )
@@ -265,7 +265,7 @@ def _clip(span: Span, start: int, end: int, text: str) -> Span | None:
     """Return the rest of a loser, or None where no letter or digit is left in it."""
     if not text:
         return _resize(span, start, end)
-    if not any(map(str.isalnum, text[start:end])):
+    if not any(map(says_something, text[start:end])):
         return None
     piece = trim(_resize(span, start, end), text)
     return _resize(piece, piece.start, min(piece.end, end))

@@ -1,4 +1,7 @@
-"""Text in tag characters (U+E0020 to U+E007E): ASCII that no reader sees, and that models read all the same."""
+"""Text in what Unicode takes for no letters: Braille, SignWriting, and tag characters (U+E0020 to U+E007E).
+
+Tags are ASCII that no reader sees, and that models read all the same.
+"""
 
 from collections.abc import Iterator
 
@@ -17,9 +20,14 @@ def tag_view(text: str) -> Decoded | None:
     return Decoded.of(text, _signs(text))
 
 
-def is_tag(sign: str) -> bool:
-    """Tell whether a code point stands for a letter, a digit or another sign that is seen."""
-    return "\U000e0021" <= sign <= "\U000e007e"
+def is_written_symbol(sign: str) -> bool:
+    """Tell whether a code point is a sign of Braille, other than its blank, or of SignWriting."""
+    return "\u2801" <= sign <= "\u28ff" or "\U0001d800" <= sign <= "\U0001daaf"
+
+
+def says_something(sign: str) -> bool:
+    """Tell whether a code point is a letter, a digit or another sign of a text, and no mere punctuation."""
+    return sign.isalnum() or "\U000e0021" <= sign <= "\U000e007e" or is_written_symbol(sign)
 
 
 def _signs(text: str) -> Iterator[tuple[int, int, str]]:

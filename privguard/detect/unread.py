@@ -13,6 +13,7 @@ from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.percent import decodings
 from privguard.detect.shown import shown_views
+from privguard.detect.tags import is_written_symbol
 
 SOURCE = "scripts/unread"
 LONGEST = 100  # letters and digits of a word that the tokenizer takes apart; a longer one is a single sign to it
@@ -33,10 +34,6 @@ _UNSPACED = (
     *(range(0xA9E0, 0xAA00), range(0xAA60, 0xAAE0)),
 )
 _UNTAUGHT = lazy_pattern(f"[^{_TAUGHT}{INVISIBLE}]")
-_SYMBOLS = (
-    ("\u2801", "\u28ff"),
-    ("\U0001d800", "\U0001daaf"),
-)  # Braille and SignWriting, which are no letters to Unicode
 # What may be one word to the tokenizer, which parts ideographs.
 _RUN = lazy_pattern(
     rf"[^\s!-/:-@\[-`{{-~\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
@@ -122,15 +119,11 @@ def _word(text: str, at: int, *, since: int) -> tuple[int, int]:
 
 def _is_unread(sign: str) -> bool:
     """Tell of what is of no script that was taught whether it is written as text."""
-    return (sign.isalnum() and not sign.isdecimal()) or _is_mark(sign) or _is_symbol(sign)
+    return (sign.isalnum() and not sign.isdecimal()) or _is_mark(sign) or is_written_symbol(sign)
 
 
 def _is_mark(sign: str) -> bool:
     return unicodedata.category(sign) in ("Mn", "Mc")
-
-
-def _is_symbol(sign: str) -> bool:
-    return any(first <= sign <= last for first, last in _SYMBOLS)
 
 
 def _is_unspaced(letter: str) -> bool:
@@ -143,7 +136,7 @@ def _is_other(sign: str) -> bool:
 
 
 def _is_part(sign: str) -> bool:
-    return sign.isalpha() or unicodedata.category(sign) in _IN_WORDS or _is_symbol(sign)
+    return sign.isalpha() or unicodedata.category(sign) in _IN_WORDS or is_written_symbol(sign)
 
 
 def _is_gap(between: str) -> bool:

@@ -78,7 +78,7 @@ def test_a_reply_in_such_a_script_is_no_value_of_the_models_own(make_guard: Make
         assert exchange.restore(f"Hello {PHRASE}") == f"Hello {PHRASE}"
 
 
-PIECES = ["ก", "ั", "ა", "አ", "፡", "Ꭺ", "Ada Roth", "Ada", "ada@roth.example", "7-AB-99201", "hunter2-hunter2"]
+PIECES = ["ก", "⠅", "ั", "ა", "አ", "፡", "Ꭺ", "Ada Roth", "Ada", "ada@roth.example", "7-AB-99201", "hunter2-hunter2"]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -91,5 +91,5 @@ def test_no_letter_of_such_a_script_leaves_and_all_come_back(make_guard: Make, p
     assume([segment.text for segment in segments] == [text])  # no document
     with guard_with(make_guard, Unread.HIDE, restore_secrets=True).begin(segments, target="m") as exchange:
         outgoing = exchange.outgoing[0].text
-        assert not re.search("[กაአᎪ]", outgoing)
+        assert not re.search("[ก⠅აአᎪ]", outgoing)
         assert exchange.restore(outgoing) == text
