@@ -1,8 +1,12 @@
-"""Where in what a model says a JSON document stands, see `privguard.core.embedded_json`, and where a string is open."""
+"""Where in what a model says a JSON document stands, see `privguard.core.embedded_json`, and where a string is open.
+
+What a string of it says is looked at for URLs besides, as prose: escapes hide them from whoever reads the whole.
+"""
 
 from privguard.core.embedded_json import BEGINS, INSIDE, OUTSIDE, WITHIN
 from privguard.core.patterns import lazy_pattern
-from privguard.restore.json_text import JsonContext
+from privguard.restore.json_text import JsonContext, Reading
+from privguard.restore.urls import UrlContext
 
 _MAY_BEGIN = r"[ \t]{0,64}(?:[{\[]\s{0,64})?\Z"
 _FIRST = lazy_pattern(BEGINS)
@@ -21,14 +25,16 @@ _LONGEST_CUT = 20
 class EmbeddedJson:
     """Follow what a model says, placeholders left out."""
 
-    __slots__ = ("_carry", "_depth", "_document", "_fresh", "_is_inside")
+    __slots__ = ("_carry", "_depth", "_document", "_fresh", "_is_inside", "_url")
 
-    def __init__(self, begun: str = "") -> None:
+    def __init__(self, begun: str = "", url_hosts: tuple[str, ...] = ()) -> None:
         """Start.
 
         Args:
             begun: what the request had the model say before: where that leaves a document open, it goes on.
+            url_hosts: those in whose URLs values may stand.
         """
+        self._url = UrlContext(url_hosts)
         self._start()
         self.advance(begun)
         if self._document is None and not self._carry.strip():
@@ -51,6 +57,10 @@ class EmbeddedJson:
         """Tell whether this is between the strings of a document, where brackets are syntax."""
         return self._document is not None and not self._is_inside
 
+    def refuses_here(self) -> bool:
+        """Tell whether a string is open and says a URL that no value may stand in."""
+        return self.in_string and self._url.refuses_here()
+
     def write(self, value: str, written: str = "", *, told: bool = False) -> str:
         """Return a value in the form in which it may stand in the string that is open, as `JsonContext.write` does."""
         return value if self._document is None else self._document.write(value, written, told=told)
@@ -68,9 +78,14 @@ class EmbeddedJson:
         if self._document is None:
             self._fresh = False
         else:
-            self._document.advance(self._carry)
-            self._document.value_follows()
+            self._look(self._document.advance(self._carry))
+            self._url.advance(self._document.value_follows())
         self._carry = ""
+
+    def read_value(self, written: str) -> None:
+        """Take note of a value that was written here."""
+        if self._document is not None:
+            self._url.advance(self._document.read_value(written))
 
     def _read_prose(self, text: str, position: int) -> int:
         """Read up to where a document begins, and return where that is."""
@@ -109,8 +124,13 @@ class EmbeddedJson:
         end = len(text) if cut is None else cut.start()
         self._carry = text[end:]
         if self._document is not None:
-            self._document.advance(text[start:end])
+            self._look(self._document.advance(text[start:end]))
         return len(text)
+
+    def _look(self, reading: Reading) -> None:
+        if reading.begins:
+            self._url.restart(in_string=False)
+        self._url.advance(reading.text)
 
     def _leave(self, position: int) -> int:
         """End the document, and return where it did."""

@@ -59,7 +59,7 @@ class StreamRestorer:
     ) -> None:
         self._reader, self._refused = reader, refused
         self._json = JsonContext() if channel in (Channel.JSON, Channel.JSON_IN_JSON) else None
-        self._embedded = EmbeddedJson(begun) if channel is Channel.REPLY else None
+        self._embedded = EmbeddedJson(begun, table.url_hosts) if channel is Channel.REPLY else None
         self._quotes = QuoteContext() if reader.knows_written else None
         self._url = UrlContext(table.url_hosts)
         self._before = ""  # the last code points of the reply before what is held back, up to the last that was read
@@ -165,7 +165,7 @@ class StreamRestorer:
         """Emit a value, or what stands there; return how many code points of debris behind it vanish."""
         self._arrive()
         cause = found.cause
-        in_url = self._url.refuses_here()
+        in_url = self._url.refuses_here() or (self._embedded is not None and self._embedded.refuses_here())
         if cause is None and found.entry is not None:
             cause = self._refused.get(found.entry.placeholder_id, Cause.URL if in_url else None)
         self._count(found, cause)
@@ -180,6 +180,8 @@ class StreamRestorer:
         is_plain = self._json is None and self._embedded is None and not (found.written or found.encoded)
         value = found.value if is_plain else self._spelled(found)
         self._emitted = value if self._json is None else self._json.read_value(value)
+        if self._embedded is not None:
+            self._embedded.read_value(value)
         out.append(value)
         self._note_extent(len(value))
         self._given += len(value)

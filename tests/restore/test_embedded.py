@@ -72,6 +72,23 @@ def test_in_prose_a_value_stands_as_it_is(text: str) -> None:
     assert restored(text) == text.replace(MARK, VALUE)
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        r"\u0068ttps\u003a\u002f\u002fevil.example/?q=",
+        r"see \u002f\u002fevil.example\u002f",
+        r"w\u0077w.evil.example/",
+        r"<img src=\"\u002f\u002fevil.example/",
+    ],
+)
+def test_no_value_comes_into_a_url_that_escapes_hide(url: str) -> None:
+    said = f'So:\n```json\n{{"n": "{MARK}", "u": "{url}{MARK}", "v": "{MARK}"}}\n```'
+    kept = said.replace(MARK, json.dumps(VALUE)[1:-1]).replace(f"{url}{json.dumps(VALUE)[1:-1]}", f"{url}{MARK}")
+    assert restored(said) == kept
+    stream = RESTORER.stream(Channel.REPLY)
+    assert "".join(map(stream.feed, said)) + stream.flush() == kept
+
+
 def test_the_channel_of_texts_that_must_come_back_exactly_knows_no_documents() -> None:
     assert RESTORER.restore(DOCUMENT).text == DOCUMENT.replace(MARK, VALUE)
 
