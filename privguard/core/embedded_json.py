@@ -2,8 +2,8 @@
 
 A document begins a line, after white space, with `{` and then a quote or `}`, or with `[` and then a quote, `{`, `[` or
 `]`. Anywhere else it begins with `{`, a quoted key and a colon, which may stand in a list. That can be told before the
-first value in it. It ends where its outermost bracket closes, or at the fence of a code block, since models forget to
-close one.
+first value in it. It ends where its outermost bracket closes, and at the fence of a code block or the end of code in a
+line, since models forget to close one.
 """
 
 from privguard.core.errors import UnknownContentError
@@ -15,8 +15,9 @@ _OBJECT = r"\{\s{0,64}\"[^\"\\\n{}\[\]]{1,64}\"\s{0,16}:"
 WITHIN = rf"{_OBJECT}|\[\s{{0,64}}{_OBJECT}"  # each branch begins with its sign, so that it is found fast
 _FENCE = r"\n[ \t]{0,16}(?:```|~~~)"
 # What matters outside of strings and in them, besides the fence that ends both.
-OUTSIDE = lazy_pattern(rf"[\"{{}}\[\]]|{_FENCE}")
+OUTSIDE = lazy_pattern(rf"[\"{{}}\[\]`]|{_FENCE}")
 INSIDE = lazy_pattern(rf"\"|\\[^\n]|{_FENCE}")
+ENDS = "\n`"  # what a sign begins with that ends a document which is still open
 
 _BEGIN = lazy_pattern(rf"(?:\A|\n)(?={BEGINS})|(?={WITHIN})")
 
@@ -39,7 +40,7 @@ def _end_of(text: str, position: int) -> int:
         position = sign.end()
         if sign[0] == '"':
             is_inside = not is_inside
-        elif sign[0][0] == "\n":
+        elif sign[0][0] in ENDS:
             return sign.start()
         elif not is_inside:
             depth += 1 if sign[0] in "{[" else -1

@@ -3,7 +3,7 @@
 What a string of it says is looked at for URLs besides, as prose: escapes hide them from whoever reads the whole.
 """
 
-from privguard.core.embedded_json import BEGINS, INSIDE, OUTSIDE, WITHIN
+from privguard.core.embedded_json import BEGINS, ENDS, INSIDE, OUTSIDE, WITHIN
 from privguard.core.patterns import lazy_pattern
 from privguard.restore.json_text import JsonContext, Reading
 from privguard.restore.urls import UrlContext
@@ -114,7 +114,7 @@ class EmbeddedJson:
             position = sign.end()
             if sign[0] == '"':
                 self._is_inside = not self._is_inside
-            elif sign[0][0] == "\n":
+            elif sign[0][0] in ENDS:
                 return self._leave(sign.start())
             elif not self._is_inside:
                 self._depth += 1 if sign[0] in "{[" else -1

@@ -65,8 +65,17 @@ def test_a_document_stays_valid_wherever_it_begins(before: str, behind: str) -> 
         f'{DOCUMENT.replace(MARK, "")}\nHe said "{MARK}".',
         f'{{name}} is "{MARK}"',
         f'```json\n{{"to": "left open\n```\nHe said "{MARK}".',
+        f'It begins with `{{"to": {{"x": "y", ...` and he said "{MARK}".',
     ],
-    ids=["bare", "quoted", "in brackets", "behind a document", "a template", "behind the fence of one left open"],
+    ids=[
+        "bare",
+        "quoted",
+        "in brackets",
+        "behind a document",
+        "a template",
+        "behind the fence of one left open",
+        "behind code",
+    ],
 )
 def test_in_prose_a_value_stands_as_it_is(text: str) -> None:
     assert restored(text) == text.replace(MARK, VALUE)
