@@ -17,6 +17,9 @@ from privguard.core.restoring import RestoreEntry, RestoreTable
 from privguard.core.segments import Channel
 from privguard.restore import Restorer
 
+# Of a reply in prose R keeps JSON valid that stands in it: `reply` holds none, `fenced` as much JSON as prose.
+KINDS_OF_TEXT = ("prose", "code", "json", "reply", "fenced")
+CHANNELS = {"json": Channel.JSON, "reply": Channel.REPLY, "fenced": Channel.REPLY}
 CHUNK = 20
 APART = 500  # code points from one placeholder to the next
 KINDS = (EntityType.PERSON, EntityType.EMAIL, EntityType.LOCATION, EntityType.DATE, EntityType.RECORD_ID)
@@ -75,6 +78,8 @@ def make_text(kind: str, rng: random.Random, values: RestoreTable, length: int) 
         entry = rng.choice(entries)
         blocks.append(write(rng) + write_placeholder(entry.kind, entry.placeholder_id))
         size += len(blocks[-1])
+    if kind == "fenced":
+        return "\n".join(f"{block}\n```json\n{json.dumps({'note': block})}\n```" for block in blocks)
     if kind != "json":
         return " ".join(blocks)
     return json.dumps({"rows": [{"id": number, "note": block} for number, block in enumerate(blocks)]})
@@ -105,7 +110,7 @@ def measure(kind: str, seed: int, megabytes: float, repeat: int) -> dict[str, di
     """Measure one kind of text, and check that whole and streamed are the same."""
     rng = random.Random(seed)
     values = table(rng)
-    channel = Channel.JSON if kind == "json" else Channel.TEXT
+    channel = CHANNELS.get(kind, Channel.TEXT)
     text = make_text(kind, rng, values, int(megabytes * 1e6))
     chunks = [text[start : start + CHUNK] for start in range(0, len(text) // 4, CHUNK)]
     restorer = Restorer(values)
@@ -132,7 +137,7 @@ def memory_growth(kind: str, seed: int, megabytes: float) -> dict[str, float]:
     """Return what a stream keeps at its first megabyte and at its end, and the most that it ever used, in KiB."""
     rng = random.Random(seed)
     values = table(rng)
-    channel = Channel.JSON if kind == "json" else Channel.TEXT
+    channel = CHANNELS.get(kind, Channel.TEXT)
     text = make_text(kind, rng, values, 1_000_000)
     stream = Restorer(values).stream(channel)
     tracemalloc.start()
@@ -163,16 +168,16 @@ def main() -> None:
     print(
         f"median (least to most) of {options.repeat}; {options.megabytes:g} MB, a placeholder every {APART} characters"
     )
-    for kind in ("prose", "code", "json"):
+    for kind in KINDS_OF_TEXT:
         speed[kind] = found = measure(kind, options.seed, options.megabytes, options.repeat)
         print(
-            f"{kind:5}  whole {shown(found['whole_mb_s'])} MB/s   streamed by {CHUNK}: "
+            f"{kind:6}  whole {shown(found['whole_mb_s'])} MB/s   streamed by {CHUNK}: "
             f"{shown(found['streamed_mb_s'])} MB/s, {shown(found['us_per_chunk'])} us a chunk"
         )
-    for kind in ("prose", "json"):
+    for kind in ("prose", "json", "fenced"):
         memory[kind] = kept = memory_growth(kind, options.seed, options.stream_megabytes)
         print(
-            f"{kind:5}  {options.stream_megabytes:g} MB stream: {kept['after_1_mb']:.1f} KiB kept after 1 MB, "
+            f"{kind:6}  {options.stream_megabytes:g} MB stream: {kept['after_1_mb']:.1f} KiB kept after 1 MB, "
             f"{kept['growth']:+.1f} KiB at the end, peak {kept['peak']:.1f} KiB"
         )
     if options.json:
