@@ -39,12 +39,16 @@ _RUN = lazy_pattern(
     rf"[^\s!-/:-@\[-`{{-~\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
     rf"{{{LONGEST // _MOST_PARTS + 1},}}"
 )
+# Variation selectors stand one by one behind a sign; a row of them carries bytes that no reader sees.
+_SELECTORS = lazy_pattern("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{3,}")
 _IN_WORDS = frozenset({"Mn", "Mc", "Cf"})  # vowel signs, accents, joiners and what sets words apart without a space
 _GAP = 2  # signs between words that are hidden as one
 
 
 def find_unread(text: str) -> tuple[Span, ...]:
     """Find what the shipped models cannot read: words of other scripts, phrases as one, and words over 100 letters.
+
+    So are rows of variation selectors, which carry bytes.
 
     Digits and Latin letters beside a script without spaces are left to those who read them. Linear in the length.
 
@@ -67,6 +71,7 @@ def _places(text: str) -> Iterator[tuple[int, int]]:
     yield from _long_words(text)
     if text.isascii():
         return
+    yield from (match.span() for match in _SELECTORS.finditer(text))
     held: tuple[int, int] | None = None  # a phrase that may go on
     at = 0
     while sign := _UNTAUGHT.search(text, at):

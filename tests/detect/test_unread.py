@@ -51,6 +51,11 @@ def test_words_of_scripts_that_the_models_were_not_taught_are_found_a_phrase_as_
     assert all((span.kind, span.source) == (EntityType.MISC, SOURCE) for span in find_unread(text))
 
 
+def test_bytes_in_variation_selectors_are_found_and_single_ones_are_not() -> None:
+    carried = "".join(chr(0xE0100 + byte - 16) for byte in b"Karin")
+    assert found(f"fine \U0001f600{carried} \u2764\ufe0f \u8fba\U000e0100") == [carried]
+
+
 @pytest.mark.parametrize("word", TAUGHT.split(), ids=lambda word: f"U+{ord(word[0]):04X}")
 def test_scripts_that_the_models_were_taught_are_read(word: str) -> None:
     assert found(word) == []
