@@ -3,7 +3,8 @@
     python -m benchmarks.latency.run [--systems default,rules] [--model NAME|FOLDER ...] [--peer presidio-sm]
         [--quick] [--out FILE.json] [--markdown FILE.md]
 
-Everything runs on one core, warm. The texts are invented and never repeat, so that no memory of earlier requests helps.
+Everything runs on one core, warm. The texts are invented and do not repeat, so that no memory of earlier requests
+helps, but for those of 84 characters, most of which are one of a few sentences.
 A request of ours is the whole of it: detection, need, plan and rendering; a peer is timed inside its own process around
 detection alone, without transport.
 """
