@@ -162,7 +162,7 @@ def main() -> None:
     )
     parser.add_argument("--repeat", type=int, default=9)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file, too")
+    parser.add_argument("--out", type=Path, metavar="FILE.json", help="write the figures to a file, too")
     options = parser.parse_args()
     speed, memory = {}, {}
     print(
@@ -180,10 +180,10 @@ def main() -> None:
             f"{kind:6}  {options.stream_megabytes:g} MB stream: {kept['after_1_mb']:.1f} KiB kept after 1 MB, "
             f"{kept['growth']:+.1f} KiB at the end, peak {kept['peak']:.1f} KiB"
         )
-    if options.json:
+    if options.out:
         setting = {"seed": options.seed, "n": options.repeat, "megabytes": options.megabytes, "python": sys.version}
         figures = {"setting": setting, "speed": speed, "memory_kib": memory}
-        options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        options.out.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
 
 def shown(figures: dict[str, float]) -> str:
