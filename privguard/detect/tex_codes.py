@@ -50,14 +50,18 @@ _CODE = lazy_pattern(
     rf"|(?P<letter>{'|'.join(sorted(_LETTERS, key=len, reverse=True))})(?![A-Za-z])(?: |\{{\}})?)"
 )
 _QUOTES = lazy_pattern(r"\\\"\s*[:,\]}]")  # of a document within a string, where the sign is no accent
+# What is left of an umlaut where a text with `\"` was read without the escapes of JSON, and babel's own within a word.
+_UMLAUT = lazy_pattern(
+    r'(?<=[^\W\d_])"(?:\{(?P<inner>[aeiouyAEIOUY])\}|(?P<plain>[aeiouyAEIOUY])(?=[^\W\d_]))|\{"(?P<braced>[aeiouyAEIOUY])\}'
+)
 _LATIN = "\u024f"  # the last letter of those that are written so
 
 
 def tex_view(text: str) -> Decoded | None:
     """Return a text without the accents and letters of TeX; None where it has none."""
-    if "\\" not in text or not _CODE.search(text):
+    if not ("\\" in text and _CODE.search(text)) and not ('"' in text and _UMLAUT.search(text)):
         return None
-    shown = Decoded.of(text, _signs(text))
+    shown = Decoded.of(text, sorted([*_signs(text), *_umlauts(text)]))
     return None if shown.text == text else shown
 
 
@@ -72,6 +76,12 @@ def _signs(text: str) -> Iterator[tuple[int, int, str]]:
         sign = _shown(code)
         if sign:
             yield start, end, sign
+
+
+def _umlauts(text: str) -> Iterator[tuple[int, int, str]]:
+    for code in _UMLAUT.finditer(text):
+        letter = code["inner"] or code["plain"] or code["braced"]
+        yield *code.span(), unicodedata.normalize("NFC", letter + _MARKS['"'])
 
 
 def _shown(code: re.Match[str]) -> str:

@@ -23,10 +23,15 @@ PIECES = ("a", "e", "\\", "\\'", '\\"', "{", "}", "\\ss", "\\o", " ", "\\c", "\\
         (r"Mart\'\i nez Mart\'{\i}nez Mart{\'\i}nez", "Mart\u00ednez Mart\u00ednez Mart\u00ednez"),
         (r"{\"id\": \"abc\", \"o\":\"M\"uller\"}", '{\\"id\\": \\"abc\\", \\"o\\":\\"M\u00fcller\\"}'),
         (r"{\"id\": \"abc\", \"n\":1}", None),
+        (
+            'M"uller M{"u}ller M"{u}ller',
+            "M\u00fcller M\u00fcller M\u00fcller",
+        ),  # read as JSON, which takes the backslash
+        ('say "under" or "a", 5"a, {"a": "o"}, x["a"]', None),
         (r"C:\users\out\lib, \n \t \x27 \\server, \section{a}", None),
         (r"\d{4}, \'x, \~z", None),
     ],
-    ids=range(9),
+    ids=range(11),
 )
 def test_accents_and_letters_of_tex_are_read(text: str, shown: str | None) -> None:
     view = tex_view(text)

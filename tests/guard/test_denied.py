@@ -30,13 +30,13 @@ class _Model(FakeDetector):
         return tuple(tuple(replace(span, source=ENCODER) for span in row) for row in super().detect(segments))
 
 
-def _guard(values: dict[str, EntityType] | None = None) -> Guard:
+def _guard(values: dict[str, EntityType] | None = None, *, profile: Profile = PROFILE) -> Guard:
     return Guard(
         Parts(
             detector=_Model(values or {}),
             need=FakeNeed(b_redact=9.0, b_abstract=9.0),
             abstractor=FakeAbstractor(),
-            profiles=FakeProfiles(PROFILE),
+            profiles=FakeProfiles(profile),
             sink=ListSink(),
             key=Key.from_text("correct horse battery staple"),
         )
@@ -127,3 +127,14 @@ def test_what_is_made_of_a_term_and_separators_never_leaves_and_comes_back(text:
 @pytest.mark.parametrize("name", ["x-egret-id", "PROJECT_HERON"])
 def test_a_header_that_holds_a_denied_term_is_seen(make_guard: Callable[..., Guard], name: str) -> None:
     assert make_guard(profiles=FakeProfiles(PROFILE)).scan(name)
+
+
+@pytest.mark.parametrize(
+    "written", ['K\\"onig', 'K{\\"o}nig', 'K\\"{o}nig'], ids=["bare", "in braces", "letter in braces"]
+)
+def test_umlauts_of_tex_are_read_though_they_look_like_escapes_of_json(written: str) -> None:
+    text = f"Karl K\u00f6nig met Lena {written}."
+    guard = _guard(profile=replace(PROFILE, deny={"K\u00f6nig": EntityType.PERSON}))
+    with minimize(text, target="m", guard=guard) as exchange:
+        assert "nig" not in exchange.outgoing
+        assert exchange.restore(exchange.outgoing) == text
