@@ -27,6 +27,12 @@ class Span:
         """Return the number of code points."""
         return self.end - self.start
 
+    def resized(self, start: int, end: int) -> "Span":
+        """Return the span with other edges."""
+        if (start, end) == (self.start, self.end):
+            return self
+        return Span(start=start, end=end, kind=self.kind, score=self.score, source=self.source)
+
     def overlaps(self, other: "Span") -> bool:
         """Tell whether the two spans share a code point."""
         return self.start < other.end and other.start < self.end

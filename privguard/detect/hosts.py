@@ -16,11 +16,7 @@ _TOP = lazy_pattern(r"\.[A-Za-z]{2,24}\Z")
 def whole_hosts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Stretch machines and links that are a part of the name of a host to the whole of it."""
     for span in spans:
-        start, end = _host(text, span) if span.kind in _KINDS else (span.start, span.end)
-        if (start, end) == (span.start, span.end):
-            yield span
-        else:
-            yield Span(start=start, end=end, kind=span.kind, score=span.score, source=span.source)
+        yield span.resized(*_host(text, span)) if span.kind in _KINDS else span
 
 
 def _host(text: str, span: Span) -> tuple[int, int]:

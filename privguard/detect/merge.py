@@ -122,7 +122,7 @@ def trim(span: Span, text: str) -> Span:
             break
     if start >= end:
         return span
-    return _resize(span, *_restored(span, text, start, end))
+    return span.resized(*_restored(span, text, start, end))
 
 
 def _restored(span: Span, text: str, start: int, end: int) -> Interval:
@@ -264,14 +264,8 @@ def _free(span: Span, taken: list[Interval]) -> list[Interval]:
 def _clip(span: Span, start: int, end: int, text: str) -> Span | None:
     """Return the rest of a loser, or None where no letter or digit is left in it."""
     if not text:
-        return _resize(span, start, end)
+        return span.resized(start, end)
     if not any(map(says_something, text[start:end])):
         return None
-    piece = trim(_resize(span, start, end), text)
-    return _resize(piece, piece.start, min(piece.end, end))
-
-
-def _resize(span: Span, start: int, end: int) -> Span:
-    if (start, end) == (span.start, span.end):
-        return span
-    return Span(start=start, end=end, kind=span.kind, score=span.score, source=span.source)
+    piece = trim(span.resized(start, end), text)
+    return piece.resized(piece.start, min(piece.end, end))

@@ -99,7 +99,7 @@ def tidy(span: Span, text: str) -> Span | None:
         end = right.end() if right else end
     if start >= end:
         return None
-    return Span(start=start, end=end, kind=span.kind, score=span.score, source=span.source)
+    return span.resized(start, end)
 
 
 def is_plausible(span: Span, text: str) -> bool:

@@ -44,6 +44,6 @@ def outside(spans: Iterable[Span], zones: Sequence[tuple[int, int]]) -> tuple[Sp
             zone_start, zone_end = zones[at] if at < len(zones) else (span.end, span.end)
             if zone_start > start:
                 end = min(zone_start, span.end)
-                result.append(Span(start=start, end=end, kind=span.kind, score=span.score, source=span.source))
+                result.append(span.resized(start, end))
             start = max(start, zone_end)
     return tuple(result)

@@ -19,3 +19,11 @@ def test_spans_overlap_only_where_they_share_a_code_point() -> None:
     assert span(2, 5).overlaps(span(0, 3))
     assert not span(0, 3).overlaps(span(3, 5))
     assert span(1, 4).length == 3
+
+
+def test_a_span_with_other_edges_keeps_the_rest_and_with_its_own_is_itself() -> None:
+    span = Span(start=2, end=5, kind=EntityType.PERSON, score=0.7, source="rules/names")
+    assert span.resized(2, 5) is span
+    assert span.resized(1, 9) == Span(start=1, end=9, kind=EntityType.PERSON, score=0.7, source="rules/names")
+    with pytest.raises(ValueError, match="is not a span"):
+        span.resized(3, 3)
