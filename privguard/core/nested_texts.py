@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from privguard.core.edits import Edit, splice
 from privguard.core.errors import UnknownContentError
+from privguard.core.json_escapes import ESCAPE, said_by
 from privguard.core.json_leaves import Document, Kind, Leaf, parse, plain_number
 from privguard.core.leaf_edits import Change, Spelling, edit_leaf, edit_leaves
 from privguard.core.patterns import lazy_pattern
@@ -21,9 +22,7 @@ MAX_NESTING = 32  # documents in strings of documents; each level doubles the ba
 
 # A quote opens a string that ends on its line; what is between the strings of a line is a run.
 _PIECE = lazy_pattern(r'("(?:[^"\\\n]|\\[^\n]|\\\Z)*+"?)|((?:[^"\\\n]|\\[^\n]|\\(?=\n|\Z))++)|\n')
-_ESCAPE = lazy_pattern(r'\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))')
 _TELLING = lazy_pattern(r'\\(?:u[0-9a-fA-F]{4}|["/])')  # a path or a pattern in prose has the other escapes too
-_PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _PAIR = lazy_pattern("[\ud800-\udbff][\udc00-\udfff]")
 _HALF = lazy_pattern("[\ud800-\udfff]")
 
@@ -266,9 +265,5 @@ def _add(leaves: list[Leaf], kind: Kind, text: str, start: int, end: int) -> Non
 
 
 def _unescaped(text: str) -> str:
-    decoded = _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)) if escape[1] else _plain(escape[2]), text)
+    decoded = ESCAPE.sub(said_by, text)
     return _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), decoded)
-
-
-def _plain(letter: str) -> str:
-    return _PLAIN.get(letter, letter)

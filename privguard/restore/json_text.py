@@ -11,6 +11,7 @@ import json
 import re
 from typing import NamedTuple
 
+from privguard.core.json_escapes import ESCAPE, said_by
 from privguard.core.patterns import lazy_pattern
 
 _LEVELS = 4  # from here on nothing more is told apart
@@ -34,10 +35,8 @@ _DOCUMENT_START = tuple(map(_document_start, _WHITES))  # by the level of the st
 _DOCUMENT_MAYBE = tuple(map(_document_maybe, _WHITES))
 _BRACKET = lazy_pattern(r"[{}\[\]]")
 _LONE_SURROGATE = lazy_pattern("[\ud800-\udfff]")
-_ESCAPE = lazy_pattern(r"\\(?:u([0-9a-fA-F]{4})|([\"\\/bfnrt]))")
 _CUT_ESCAPE = lazy_pattern(r"\\(?:u[0-9a-fA-F]{0,3})?\Z")
 _LONGEST_CUT = 5
-_PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _BEFORE_VALUE = (":", ",", "[")  # a value of the document stands behind one of these
 _NUMBER = lazy_pattern(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?\Z", re.ASCII)
 _DEEPER = 8  # escapes of escapes: no text has more
@@ -214,7 +213,7 @@ class Unescaper:
             unread = carry + text
             end = _end_of_escapes(unread)
             self._carries[level] = unread[end:]
-            text = _ESCAPE.sub(_unescaped, unread[:end])
+            text = ESCAPE.sub(said_by, unread[:end])
         return text
 
     def flush(self) -> str:
@@ -231,7 +230,3 @@ def _end_of_escapes(text: str) -> int:
         return len(text)
     head = text[: cut.start() + 1]
     return cut.start() if (len(head) - len(head.rstrip("\\"))) % 2 else len(text)
-
-
-def _unescaped(escape: re.Match[str]) -> str:
-    return chr(int(escape[1], 16)) if escape[1] else _PLAIN.get(escape[2], escape[2])

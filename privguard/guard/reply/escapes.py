@@ -1,9 +1,7 @@
 """Escapes in prose that an edit must take whole or leave: half of one breaks the JSON, or the program, around it."""
 
-from privguard.core.patterns import lazy_pattern
+from privguard.core.json_escapes import ESCAPE, LONGEST
 
-_ESCAPE = lazy_pattern(r"\\(?:u[0-9a-fA-F]{4}|[\"\\/bfnrt])")
-_LONGEST = 6
 _RUN = 64  # backslashes in a row that are counted
 
 
@@ -15,8 +13,8 @@ def around_escapes(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _cut_at(text: str, place: int) -> tuple[int, int] | None:
     """Return the escape that a place cuts, None where it cuts none."""
-    for at in range(place - 1, max(-1, place - _LONGEST), -1):
-        if text[at] == "\\" and _begins(text, at) and (escape := _ESCAPE.match(text, at)) and place < escape.end():
+    for at in range(place - 1, max(-1, place - LONGEST), -1):
+        if text[at] == "\\" and _begins(text, at) and (escape := ESCAPE.match(text, at)) and place < escape.end():
             return escape.span()
     return None
 
