@@ -15,9 +15,9 @@ _OBJECT = r"\{\s{0,64}\"[^\"\\\n{}\[\]]{1,64}\"\s{0,16}:"
 WITHIN = rf"{_OBJECT}|\[\s{{0,64}}{_OBJECT}"  # each branch begins with its sign, so that it is found fast
 _FENCE = r"\n[ \t]{0,16}(?:```|~~~)"
 # What matters outside of strings and in them, besides the fence that ends both.
-OUTSIDE = lazy_pattern(rf"[\"{{}}\[\]`]|{_FENCE}")
-INSIDE = lazy_pattern(rf"\"|\\[^\n]|{_FENCE}")
-ENDS = "\n`"  # what a sign begins with that ends a document which is still open
+_OUTSIDE = lazy_pattern(rf"[\"{{}}\[\]`]|{_FENCE}")
+_INSIDE = lazy_pattern(rf"\"|\\[^\n]|{_FENCE}")
+_ENDS = "\n`"  # what a sign begins with that ends a document which is still open
 
 _BEGIN = lazy_pattern(rf"(?:\A|\n)(?={BEGINS})|(?={WITHIN})")
 
@@ -35,18 +35,36 @@ def embedded_documents(text: str) -> list[tuple[int, int]]:
 
 def _end_of(text: str, position: int) -> int:
     """Return where a document ends."""
-    depth, is_inside = 0, False
-    while sign := (INSIDE if is_inside else OUTSIDE).search(text, position):
-        position = sign.end()
-        if sign[0] == '"':
-            is_inside = not is_inside
-        elif sign[0][0] in ENDS:
-            return sign.start()
-        elif not is_inside:
-            depth += 1 if sign[0] in "{[" else -1
-            if depth <= 0:
-                return position
-    return len(text)
+    end, has_ended = OpenDocument().read(text, position)
+    return end if has_ended else len(text)
+
+
+class OpenDocument:
+    """How far a document was read that begins with its outermost bracket."""
+
+    __slots__ = ("_depth", "in_string")
+
+    def __init__(self) -> None:
+        self._depth = 0  # brackets that are open
+        self.in_string = False
+
+    def read(self, text: str, position: int) -> tuple[int, bool]:
+        """Read on, whole escapes and fences at a time.
+
+        Returns:
+            where the document ends, or else where the last sign of it does that matters; and whether it ends there.
+        """
+        while sign := (_INSIDE if self.in_string else _OUTSIDE).search(text, position):
+            position = sign.end()
+            if sign[0] == '"':
+                self.in_string = not self.in_string
+            elif sign[0][0] in _ENDS:
+                return sign.start(), True
+            elif not self.in_string:
+                self._depth += 1 if sign[0] in "{[" else -1
+                if self._depth <= 0:
+                    return position, True
+        return position, False
 
 
 def _is_readable(text: str) -> bool:

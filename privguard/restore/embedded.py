@@ -3,7 +3,7 @@
 What a string of it says is looked at for URLs besides, as prose: escapes hide them from whoever reads the whole.
 """
 
-from privguard.core.embedded_json import BEGINS, ENDS, INSIDE, OUTSIDE, WITHIN
+from privguard.core.embedded_json import BEGINS, WITHIN, OpenDocument
 from privguard.core.patterns import lazy_pattern
 from privguard.restore.json_text import JsonContext, Reading
 from privguard.restore.urls import UrlContext
@@ -25,7 +25,7 @@ _LONGEST_CUT = 20
 class EmbeddedJson:
     """Follow what a model says, placeholders left out."""
 
-    __slots__ = ("_carry", "_depth", "_document", "_fresh", "_is_inside", "_url")
+    __slots__ = ("_carry", "_document", "_extent", "_fresh", "_url")
 
     def __init__(self, begun: str = "", url_hosts: tuple[str, ...] = ()) -> None:
         """Start.
@@ -44,18 +44,17 @@ class EmbeddedJson:
         self._document: JsonContext | None = None
         self._carry = ""  # what may begin a document, or what more text may make an escape or a fence of
         self._fresh = True  # whether the carry, or else what comes next, begins a line
-        self._depth = 0  # brackets of the document that are open
-        self._is_inside = False  # of a string of it
+        self._extent = OpenDocument()
 
     @property
     def in_string(self) -> bool:
         """Tell whether a string of a document is open."""
-        return self._document is not None and self._is_inside and self._document.in_string
+        return self._document is not None and self._extent.in_string and self._document.in_string
 
     @property
     def in_gap(self) -> bool:
         """Tell whether this is between the strings of a document, where brackets are syntax."""
-        return self._document is not None and not self._is_inside
+        return self._document is not None and not self._extent.in_string
 
     def refuses_here(self) -> bool:
         """Tell whether a string is open and says a URL that no value may stand in."""
@@ -91,7 +90,7 @@ class EmbeddedJson:
         """Read up to where a document begins, and return where that is."""
         begins = (_FIRST.match(text, position) if self._fresh else None) or _LATER.search(text, position)
         if begins is not None and (bracket := _BRACKET.search(text, begins.start())):
-            self._document, self._depth, self._is_inside = JsonContext(), 0, False
+            self._document, self._extent = JsonContext(), OpenDocument()
             return bracket.start()
         self._carry = self._undecided(text, position)
         return len(text)
@@ -109,17 +108,10 @@ class EmbeddedJson:
 
     def _read_document(self, text: str, start: int) -> int:
         """Read up to where the document ends, and return where that is."""
-        position = start
-        while sign := (INSIDE if self._is_inside else OUTSIDE).search(text, position):
-            position = sign.end()
-            if sign[0] == '"':
-                self._is_inside = not self._is_inside
-            elif sign[0][0] in ENDS:
-                return self._leave(sign.start())
-            elif not self._is_inside:
-                self._depth += 1 if sign[0] in "{[" else -1
-                if self._depth <= 0:
-                    return self._leave(position)
+        position, has_ended = self._extent.read(text, start)
+        if has_ended:
+            self._document, self._fresh = None, False
+            return position
         cut = _CUT.search(text, max(position, len(text) - _LONGEST_CUT))
         end = len(text) if cut is None else cut.start()
         self._carry = text[end:]
@@ -131,8 +123,3 @@ class EmbeddedJson:
         if reading.begins:
             self._url.restart(in_string=False)
         self._url.advance(reading.text)
-
-    def _leave(self, position: int) -> int:
-        """End the document, and return where it did."""
-        self._document, self._fresh = None, False
-        return position
