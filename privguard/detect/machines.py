@@ -10,7 +10,7 @@ from privguard.core.entities import EntityType
 from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.found import any_of, listed
-from privguard.detect.prepared import Leads, Prepared, match_at
+from privguard.detect.prepared import Leads, Prepared, line_start, match_at
 
 _SCORE = 0.7
 _SOURCE = "rules/machine"
@@ -61,9 +61,8 @@ def find_machines(view: Prepared) -> Iterator[Span]:
 def _line_starts(text: str, words: Sequence[int]) -> Iterator[int]:
     """Yield where the lines begin that one of the words is the first of."""
     for word in words:
-        low = max(0, word - _INDENT - 1)
-        start = text.rfind("\n", low, word) + 1
-        if start or not low:
+        start = line_start(text, word, within=_INDENT + 1)
+        if start is not None:
             yield start
 
 

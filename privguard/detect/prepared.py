@@ -70,6 +70,13 @@ class Prepared:
         return [match.span() for match in _DIGITS.finditer(self.text)]
 
 
+def line_start(text: str, at: int, *, within: int) -> int | None:
+    """Return where the line begins that holds `at`, None where the break before is not within so many code points."""
+    low = max(0, at - within)
+    start = text.rfind("\n", low, at) + 1
+    return start if start or not low else None
+
+
 def places_of(text: str, *parts: str) -> list[int]:
     """Return where any of the literal `parts` begins, in order."""
     found: set[int] = set()

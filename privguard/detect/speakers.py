@@ -7,7 +7,7 @@ from privguard.core.patterns import lazy_pattern
 from privguard.core.spans import Span
 from privguard.detect.named import is_given_name
 from privguard.detect.ordinary import is_name_too, is_ordinary
-from privguard.detect.prepared import Prepared, places_of
+from privguard.detect.prepared import Prepared, line_start, places_of
 
 _SCORE = 0.7
 _LONGEST = 56  # code points from the beginning of the line to the colon
@@ -21,9 +21,8 @@ def find_speakers(view: Prepared) -> Iterator[Span]:
     """Find given names of the lists that a line begins with and a colon follows; none that are words as well."""
     text = view.text
     for colon in places_of(text, ": ", ":\t", ":\n"):
-        low = max(0, colon - _LONGEST)
-        line = text.rfind("\n", low, colon) + 1
-        speaker = _SPEAKER.match(text, line) if line or not low else None
+        line = line_start(text, colon, within=_LONGEST)
+        speaker = None if line is None else _SPEAKER.match(text, line)
         if speaker and speaker.end() == colon and _is_name(speaker["v"]):
             start, end = speaker.span("v")
             yield Span(start=start, end=end, kind=EntityType.PERSON, score=_SCORE, source="rules/speaker")

@@ -19,7 +19,7 @@ from privguard.detect import (
     references,
     secrets,
 )
-from privguard.detect.prepared import Leads, Prepared, match_at, places_of
+from privguard.detect.prepared import Leads, Prepared, line_start, match_at, places_of
 
 Starts = Callable[[Prepared], Iterable[int]]
 
@@ -165,3 +165,10 @@ def test_matching_at_every_place_is_finding(text: str) -> None:
     pattern = re.compile("a+b?")
     spans = [match.span() for match in match_at(pattern, text, range(len(text)))]
     assert spans == [match.span() for match in pattern.finditer(text)]
+
+
+@pytest.mark.parametrize(
+    ("at", "within", "start"), [(0, 4, 0), (2, 4, 0), (5, 3, 3), (5, 2, None), (6, 9, 3), (8, 2, None)]
+)
+def test_a_line_begins_behind_the_last_break_unless_that_is_too_far(at: int, within: int, start: int | None) -> None:
+    assert line_start("ab\ncdefgh", at, within=within) == start
